@@ -1,0 +1,136 @@
+//! Dates as notes know them: often only a month, sometimes only a year.
+
+use std::fmt;
+
+/// A calendar date of which the day, or the month and the day, may be unknown.
+///
+/// Written `2024`, `2024-03` or `2024-03-12`. Orders by what is known, the vaguer first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PartialDate {
+    year: i16,
+    month: Option<i8>,
+    day: Option<i8>,
+}
+
+impl PartialDate {
+    /// A whole date, when it is one in the calendar.
+    #[must_use]
+    pub fn ymd(year: i16, month: i8, day: i8) -> Option<Self> {
+        let date = jiff::civil::Date::new(year, month, day).ok()?;
+        Some(Self { year: date.year(), month: Some(date.month()), day: Some(date.day()) })
+    }
+
+    /// A month of a year.
+    #[must_use]
+    pub fn ym(year: i16, month: i8) -> Option<Self> {
+        jiff::civil::Date::new(year, month, 1).ok()?;
+        Some(Self { year, month: Some(month), day: None })
+    }
+
+    /// A year from 1 to 9999.
+    #[must_use]
+    pub fn y(year: i16) -> Option<Self> {
+        (1..=9999).contains(&year).then_some(Self { year, month: None, day: None })
+    }
+
+    /// Reads `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, the last optionally followed by `T` or a space and a time.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let day = text.split_once(['T', ' ']).map_or(text, |(day, time)| {
+            if time.chars().all(|c| c.is_ascii_digit() || ":.+-Z".contains(c)) { day } else { text }
+        });
+        let mut parts = day.split('-');
+        let number = |part: &str, width: usize| -> Option<i16> {
+            (part.len() == width && part.bytes().all(|b| b.is_ascii_digit())).then(|| part.parse().ok()).flatten()
+        };
+        let year = number(parts.next()?, 4)?;
+        let Some(month) = parts.next() else { return Self::y(year) };
+        let month = i8::try_from(number(month, 2)?).ok()?;
+        let Some(day) = parts.next() else { return Self::ym(year, month) };
+        let day = i8::try_from(number(day, 2)?).ok()?;
+        if parts.next().is_some() {
+            return None;
+        }
+        Self::ymd(year, month, day)
+    }
+
+    /// The year.
+    #[must_use]
+    pub fn year(self) -> i16 {
+        self.year
+    }
+
+    /// The month, 1 to 12, where known.
+    #[must_use]
+    pub fn month(self) -> Option<i8> {
+        self.month
+    }
+
+    /// The day of the month, where known.
+    #[must_use]
+    pub fn day(self) -> Option<i8> {
+        self.day
+    }
+
+    /// First and last day it may mean.
+    #[must_use]
+    pub fn bounds(self) -> (Self, Self) {
+        let month = |m: i8| jiff::civil::Date::new(self.year, m, 1).ok();
+        let whole = |d: jiff::civil::Date| Self { year: d.year(), month: Some(d.month()), day: Some(d.day()) };
+        match (self.month, self.day) {
+            (Some(_), Some(_)) => (self, self),
+            (Some(m), None) => month(m).map_or((self, self), |d| (whole(d), whole(d.last_of_month()))),
+            (None, _) => match (month(1), month(12)) {
+                (Some(first), Some(last)) => (whole(first), whole(last.last_of_month())),
+                _ => (self, self),
+            },
+        }
+    }
+
+    /// Whether every day it may mean lies in `from..=until` (whole dates).
+    #[must_use]
+    pub fn within(self, from: Self, until: Self) -> bool {
+        let (first, last) = self.bounds();
+        from <= first && last <= until
+    }
+}
+
+impl fmt::Display for PartialDate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}", self.year)?;
+        if let Some(month) = self.month {
+            write!(f, "-{month:02}")?;
+        }
+        if let Some(day) = self.day {
+            write!(f, "-{day:02}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partial_dates_stay_partial() {
+        for text in ["2024", "2024-03", "2024-03-12"] {
+            assert_eq!(PartialDate::parse(text).map(|d| d.to_string()).as_deref(), Some(text));
+        }
+        assert_eq!(PartialDate::parse("2024-03-12T09:30:00").map(|d| d.to_string()).as_deref(), Some("2024-03-12"));
+    }
+
+    #[test]
+    fn what_is_no_date_is_none() {
+        for text in ["", "2024-13", "2024-02-30", "24-01-01", "2024-1-1", "2024-03-12-01", "2024 was good", "１２３４"] {
+            assert_eq!(PartialDate::parse(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_month_spans_its_days() {
+        let (first, last) = PartialDate::parse("2024-02").expect("a month").bounds();
+        assert_eq!((first.to_string(), last.to_string()), ("2024-02-01".into(), "2024-02-29".into()));
+    }
+}

@@ -1,0 +1,39 @@
+//! The first stage: an Obsidian vault as it is on disk.
+//!
+//! A [`Note`] is one markdown file, read whole and parsed once. Every offset that Memora ever shows is a byte offset
+//! into that file: byte order mark, carriage returns and front matter included. The one rule to know: **parsing never
+//! fails**. What is odd about a note is a [`NoteProblem`] beside it, and the rest of the note is still read.
+//!
+//! Deliberately not here: what a note *claims* (`memora-claim`, `memora-extract`), and anything that writes. This crate
+//! opens files for reading only.
+
+mod band;
+mod credentials;
+mod date;
+mod disk;
+mod fingerprint;
+mod frontmatter;
+mod links;
+mod markdown;
+mod note;
+mod path;
+mod plain;
+mod privacy;
+mod problem;
+mod span;
+
+pub use band::{Band, UnknownBand};
+pub use credentials::{CredentialKind, find_credentials};
+pub use date::PartialDate;
+pub use disk::{
+    DateFormats, FileStat, Found, OpenVaultError, PlaceRules, ReadNoteError, SkipReason, Skipped, Vault, Walk,
+};
+pub use fingerprint::Fingerprint;
+pub use frontmatter::{Property, PropertyValue};
+pub use links::{LinkIndex, LinkTarget, Resolution};
+pub use markdown::{Heading, Link, LinkKind, Segment, SegmentKind, TaskState, Zone};
+pub use note::{Note, Place};
+pub use path::{InvalidNotePath, NotePath};
+pub use plain::PlainText;
+pub use problem::{NoteProblem, ProblemKind};
+pub use span::{LineColumn, Span};

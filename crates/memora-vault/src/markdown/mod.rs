@@ -1,0 +1,235 @@
+//! Obsidian-flavoured markdown into headings, segments, links and zones.
+
+use std::ops::Range;
+
+use crate::note::Problems;
+use crate::plain::PlainText;
+
+mod blocks;
+mod inline;
+mod scan;
+
+/// What kind of text a byte belongs to. Only some zones hold what the vault's owner asserts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Zone {
+    /// Ordinary text: paragraphs, lists, tables, callouts.
+    Body,
+    /// A block quote: somebody's words, shown as such.
+    Quote,
+    /// A footnote's definition.
+    Footnote,
+    /// A heading.
+    Heading,
+    /// The front matter.
+    FrontMatter,
+    /// A code block or code span, mermaid and queries included.
+    Code,
+    /// Display math.
+    Math,
+    /// Raw HTML blocks.
+    Html,
+    /// A `%%comment%%` or an HTML comment.
+    Comment,
+    /// Struck out with `~~`.
+    Struck,
+}
+
+impl Zone {
+    /// Whether claims are drawn from it.
+    #[must_use]
+    pub fn holds_claims(self) -> bool {
+        matches!(self, Self::Body | Self::Quote | Self::Footnote | Self::FrontMatter)
+    }
+
+    /// A stable word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Body => "body",
+            Self::Quote => "quote",
+            Self::Footnote => "footnote",
+            Self::Heading => "heading",
+            Self::FrontMatter => "front-matter",
+            Self::Code => "code",
+            Self::Math => "math",
+            Self::Html => "html",
+            Self::Comment => "comment",
+            Self::Struck => "struck",
+        }
+    }
+
+    /// The zone of this [word](Self::as_str).
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        [
+            Self::Body,
+            Self::Quote,
+            Self::Footnote,
+            Self::Heading,
+            Self::FrontMatter,
+            Self::Code,
+            Self::Math,
+            Self::Html,
+            Self::Comment,
+            Self::Struck,
+        ]
+        .into_iter()
+        .find(|zone| zone.as_str() == word)
+    }
+}
+
+/// A heading, ATX or underlined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heading {
+    /// 1 to 6.
+    pub level: u8,
+    /// Its text without markup.
+    pub text: String,
+    /// Its bytes, markers included.
+    pub range: Range<usize>,
+    /// The heading it stands under, as an index of [`crate::Note::headings`].
+    pub parent: Option<usize>,
+}
+
+/// The state of a task, by the character in its box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TaskState {
+    /// `[ ]`
+    Open,
+    /// `[x]` or `[X]`
+    Done,
+    /// `[-]`
+    Cancelled,
+    /// `[/]`
+    InProgress,
+    /// `[>]` and `[<]`: moved elsewhere or scheduled.
+    Deferred,
+    /// Any other character, as themes define them.
+    Other(char),
+}
+
+impl TaskState {
+    pub(crate) fn of(mark: char) -> Self {
+        match mark {
+            ' ' => Self::Open,
+            'x' | 'X' => Self::Done,
+            '-' => Self::Cancelled,
+            '/' => Self::InProgress,
+            '>' | '<' => Self::Deferred,
+            other => Self::Other(other),
+        }
+    }
+
+    /// A word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Done => "done",
+            Self::Cancelled => "cancelled",
+            Self::InProgress => "in progress",
+            Self::Deferred => "deferred",
+            Self::Other(_) => "other",
+        }
+    }
+}
+
+/// What form a segment has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SegmentKind {
+    /// A paragraph.
+    Paragraph,
+    /// The text of a list item, without the lists inside it.
+    Item,
+    /// A list item with a box.
+    Task(TaskState),
+    /// A row of a table. `cells` are ranges of the plain text; `header` the column names, empty when the table has none.
+    Row {
+        /// Each cell's range in the plain text; an empty cell has an empty range.
+        cells: Vec<Range<usize>>,
+        /// The column names.
+        header: Vec<String>,
+        /// The header row's bytes.
+        header_range: Range<usize>,
+    },
+    /// A Dataview inline field. The plain text is `key: value`.
+    Field {
+        /// The key's range in the plain text.
+        key: Range<usize>,
+        /// The value's range in the plain text.
+        value: Range<usize>,
+        /// Whether it stands in brackets within other text, and so speaks of that text.
+        inline: bool,
+    },
+}
+
+/// A piece of text that claims may be drawn from: a paragraph, a list item, a table row, an inline field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Its form.
+    pub kind: SegmentKind,
+    /// Body, quote or footnote.
+    pub zone: Zone,
+    /// Its words: no markup, no comments, nothing struck out, no inline fields, no block id.
+    pub plain: PlainText,
+    /// Its bytes, from the first that belongs to it to the last, markup included, list marker and block id not.
+    pub range: Range<usize>,
+    /// The heading it stands under, as an index of [`crate::Note::headings`].
+    pub heading: Option<usize>,
+    /// The list item it stands in or, for an inline field, the text it speaks of: an index of
+    /// [`crate::Note::segments`].
+    pub parent: Option<usize>,
+    /// Its block id, without `^`.
+    pub block_id: Option<String>,
+}
+
+/// How a link is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkKind {
+    /// `[[Note]]`
+    Wiki,
+    /// `[text](Note.md)`
+    Markdown,
+    /// `![[Note]]` or `![alt](image.png)`
+    Embed,
+}
+
+/// A link to another place of the vault. Web addresses are not listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// How it is written.
+    pub kind: LinkKind,
+    /// The note it names, as written; empty for a place in the same note.
+    pub target: String,
+    /// The heading or block (`^id`) behind `#`, as written.
+    pub anchor: Option<String>,
+    /// The words it shows.
+    pub text: String,
+    /// Its bytes.
+    pub range: Range<usize>,
+}
+
+/// What is below the front matter.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Body {
+    pub(crate) headings: Vec<Heading>,
+    pub(crate) segments: Vec<Segment>,
+    pub(crate) links: Vec<Link>,
+    pub(crate) block_ids: Vec<(String, usize)>,
+    pub(crate) tags: Vec<String>,
+    /// Sorted by start; the last one that holds an offset is the innermost.
+    pub(crate) zones: Vec<(Range<usize>, Zone)>,
+    /// `%%…%%`, for the band map.
+    pub(crate) comments: Vec<Range<usize>>,
+}
+
+impl Body {
+    pub(crate) fn zone_at(&self, offset: usize) -> Zone {
+        self.zones.iter().rev().find(|(range, _)| range.contains(&offset)).map_or(Zone::Body, |(_, zone)| *zone)
+    }
+}
+
+/// Reads everything behind the front matter.
+pub(crate) fn read(text: &str, body_start: usize, problems: &mut Problems<'_>) -> Body {
+    blocks::read(text, body_start, problems)
+}

@@ -1,0 +1,237 @@
+//! One markdown file, read and parsed.
+
+use std::ops::Range;
+
+use crate::frontmatter::{self, Property, PropertyValue};
+use crate::markdown::{self, Heading, Link, Segment, Zone};
+use crate::privacy::BandMap;
+use crate::{Band, Fingerprint, LineColumn, NotePath, NoteProblem, PartialDate, Span};
+
+/// What is known of a note before it is read: from its place in the vault and the user's rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The band that configuration gives to this place.
+    pub band: Band,
+    /// The date that its name gives it, as a daily or another periodic note.
+    pub date: Option<PartialDate>,
+}
+
+/// A note as it is in its file right now, parsed.
+///
+/// All offsets are bytes of the file. Made by [`Note::parse`] alone; nothing in it can be changed afterwards.
+pub struct Note {
+    path: NotePath,
+    text: String,
+    place: Place,
+    properties: Vec<Property>,
+    body: markdown::Body,
+    bands: BandMap,
+    aliases: Vec<String>,
+    tags: Vec<String>,
+    id: Option<String>,
+    line_starts: Vec<usize>,
+}
+
+impl Note {
+    /// Parses the text of a file. Never fails: what is odd is told in the problems, ordered by line.
+    #[must_use]
+    pub fn parse(path: NotePath, text: String, place: Place) -> (Self, Vec<NoteProblem>) {
+        let line_starts: Vec<usize> =
+            std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect();
+        let mut problems = Problems { line_starts: &line_starts, found: Vec::new() };
+        let front = frontmatter::read(&text, &mut problems);
+        let body = markdown::read(&text, front.body_start, &mut problems);
+        let mut tags = front.tags.clone();
+        for tag in &body.tags {
+            if !tags.contains(tag) {
+                tags.push(tag.clone());
+            }
+        }
+        let bands = BandMap::read(&text, place.band, &front, &body, &tags, &mut problems);
+        let mut problems = problems.found;
+        problems.sort_unstable();
+        problems.dedup();
+        let note = Self {
+            path,
+            place,
+            properties: front.properties,
+            body,
+            bands,
+            aliases: front.aliases,
+            tags,
+            id: front.id,
+            line_starts,
+            text,
+        };
+        (note, problems)
+    }
+
+    /// Where the note lies.
+    #[must_use]
+    pub fn path(&self) -> &NotePath {
+        &self.path
+    }
+
+    /// The whole file.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The note's name, as Obsidian shows it: the file's name without `.md`.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        self.path.stem()
+    }
+
+    /// What the note calls itself when a statement takes its subject from it: its `id` or `uid`, else its title.
+    #[must_use]
+    pub fn subject(&self) -> &str {
+        self.id.as_deref().unwrap_or_else(|| self.title())
+    }
+
+    /// The date in its name, else in its `date` or `created` property.
+    #[must_use]
+    pub fn date(&self) -> Option<PartialDate> {
+        self.place.date.or_else(|| {
+            ["date", "created", "day"].iter().find_map(|key| match self.property(key)? {
+                PropertyValue::Date(date) => Some(*date),
+                _ => None,
+            })
+        })
+    }
+
+    /// The front matter's properties, in order.
+    #[must_use]
+    pub fn properties(&self) -> &[Property] {
+        &self.properties
+    }
+
+    /// The value of the first property with this name, case forgiven.
+    #[must_use]
+    pub fn property(&self, key: &str) -> Option<&PropertyValue> {
+        self.properties.iter().find(|p| p.key.eq_ignore_ascii_case(key)).map(|p| &p.value)
+    }
+
+    /// Other names it gives itself.
+    #[must_use]
+    pub fn aliases(&self) -> &[String] {
+        &self.aliases
+    }
+
+    /// Tags without `#`, nested ones with their slashes, front matter's first.
+    #[must_use]
+    pub fn tags(&self) -> &[String] {
+        &self.tags
+    }
+
+    /// Headings in order.
+    #[must_use]
+    pub fn headings(&self) -> &[Heading] {
+        &self.body.headings
+    }
+
+    /// The headings above `heading` and itself, outermost first, as indices of [`Note::headings`].
+    #[must_use]
+    pub fn heading_path(&self, heading: usize) -> Vec<usize> {
+        let mut path = Vec::new();
+        let mut at = Some(heading);
+        while let Some(index) = at {
+            path.push(index);
+            at = self.body.headings.get(index).and_then(|h| h.parent);
+        }
+        path.reverse();
+        path
+    }
+
+    /// The pieces of text that claims may be drawn from, in order of the file.
+    #[must_use]
+    pub fn segments(&self) -> &[Segment] {
+        &self.body.segments
+    }
+
+    /// Links and embeds, in order.
+    #[must_use]
+    pub fn links(&self) -> &[Link] {
+        &self.body.links
+    }
+
+    /// Block ids (without `^`) with the segment they mark, in order.
+    #[must_use]
+    pub fn block_ids(&self) -> &[(String, usize)] {
+        &self.body.block_ids
+    }
+
+    /// What kind of text stands at `offset`.
+    #[must_use]
+    pub fn zone_at(&self, offset: usize) -> Zone {
+        self.body.zone_at(offset)
+    }
+
+    /// The band of the whole note: its place, its properties, its tags.
+    #[must_use]
+    pub fn band(&self) -> Band {
+        self.bands.note()
+    }
+
+    /// The strictest band of any byte in `range`, the note's own included.
+    #[must_use]
+    pub fn band_of(&self, range: Range<usize>) -> Band {
+        self.bands.of(range)
+    }
+
+    /// Returns the span when `range` is not empty, in bounds, and on character boundaries.
+    #[must_use]
+    pub fn span(&self, range: Range<usize>) -> Option<Span> {
+        Span::within(&self.text, range)
+    }
+
+    /// The text of a span. Empty when the span is another note's and does not fit here.
+    #[must_use]
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or_default()
+    }
+
+    /// blake3 of exactly the bytes of a span.
+    #[must_use]
+    pub fn fingerprint(&self, span: Span) -> Fingerprint {
+        Fingerprint::of(self.slice(span).as_bytes())
+    }
+
+    /// blake3 of the whole file.
+    #[must_use]
+    pub fn file_fingerprint(&self) -> Fingerprint {
+        Fingerprint::of(self.text.as_bytes())
+    }
+
+    /// Line and column of a byte offset; offsets past the end count as the end.
+    #[must_use]
+    pub fn line_column(&self, offset: usize) -> LineColumn {
+        let line = self.line_starts.partition_point(|&start| start <= offset).max(1);
+        let start = self.line_starts[line - 1];
+        let before = self.text.get(start..offset.min(self.text.len())).unwrap_or_default();
+        let before = if line == 1 { before.trim_start_matches('\u{feff}') } else { before };
+        LineColumn { line, column: before.chars().count() + 1 }
+    }
+}
+
+/// Says how long the note is, never what is in it.
+impl std::fmt::Debug for Note {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Note({:?}, {} bytes)", self.path, self.text.len())
+    }
+}
+
+/// Collects problems while a note is parsed.
+pub(crate) struct Problems<'a> {
+    line_starts: &'a [usize],
+    found: Vec<NoteProblem>,
+}
+
+impl Problems<'_> {
+    /// Notes a problem that starts at a byte offset.
+    pub(crate) fn at(&mut self, offset: usize, kind: crate::ProblemKind) {
+        let line = self.line_starts.partition_point(|&start| start <= offset).max(1);
+        self.found.push(NoteProblem { line, kind });
+    }
+}

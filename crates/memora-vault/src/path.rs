@@ -1,0 +1,98 @@
+//! Where a note lies in its vault.
+
+use std::fmt;
+use std::path::{Component, Path};
+
+/// A note's place: relative to the vault's root, `/`-separated, UTF-8, without `.` or `..`.
+///
+/// Proves that joining it to the root stays inside the root as far as the *words* of the path go; links on disk are the
+/// reader's business ([`crate::Vault::read`] refuses those that lead out). The only maker is [`NotePath::new`].
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NotePath(String);
+
+impl NotePath {
+    /// Checks `path` and takes it.
+    ///
+    /// # Errors
+    /// [`InvalidNotePath`] when it is empty, absolute, leads upward, has an empty or `.` component, a backslash or a
+    /// NUL.
+    pub fn new(path: impl Into<String>) -> Result<Self, InvalidNotePath> {
+        let path = path.into();
+        let bad_part = |part: &str| part.is_empty() || part == "." || part == "..";
+        if path.contains(['\\', '\0']) || path.split('/').any(bad_part) {
+            return Err(InvalidNotePath);
+        }
+        Ok(Self(path))
+    }
+
+    /// Takes a relative path as the file system gives it.
+    ///
+    /// # Errors
+    /// [`InvalidNotePath`] as for [`NotePath::new`], and when the path is not UTF-8.
+    pub fn from_relative(path: &Path) -> Result<Self, InvalidNotePath> {
+        let mut parts = Vec::new();
+        for component in path.components() {
+            match component {
+                Component::Normal(part) => parts.push(part.to_str().ok_or(InvalidNotePath)?),
+                _ => return Err(InvalidNotePath),
+            }
+        }
+        Self::new(parts.join("/"))
+    }
+
+    /// The path as written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The last component without `.md`: what Obsidian shows as the note's name.
+    #[must_use]
+    pub fn stem(&self) -> &str {
+        let name = self.0.rsplit('/').next().unwrap_or(&self.0);
+        name.strip_suffix(".md").or_else(|| name.strip_suffix(".markdown")).unwrap_or(name)
+    }
+
+    /// The folder it lies in, empty for the root.
+    #[must_use]
+    pub fn folder(&self) -> &str {
+        self.0.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+}
+
+impl fmt::Display for NotePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A note's name can be as telling as its text, so `Debug` (which ends up in logs) says only how long it is.
+impl fmt::Debug for NotePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NotePath({} bytes)", self.0.len())
+    }
+}
+
+/// A path that cannot be a note's place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a path inside the vault")]
+pub struct InvalidNotePath;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_that_leads_out_is_refused() {
+        for bad in ["", "/etc/passwd", "../x.md", "a/../b.md", "a//b.md", "./a.md", "a\\b.md", "a\0.md"] {
+            assert_eq!(NotePath::new(bad), Err(InvalidNotePath), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn stem_and_folder() {
+        let path = NotePath::new("reading/📚 The Shape of Logs.md").expect("a good path");
+        assert_eq!((path.stem(), path.folder()), ("📚 The Shape of Logs", "reading"));
+        assert_eq!(NotePath::new("a.md").expect("a good path").folder(), "");
+    }
+}

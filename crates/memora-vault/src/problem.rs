@@ -1,0 +1,130 @@
+//! What is odd about a note, told beside it instead of failing.
+
+use std::fmt;
+
+/// Something in a note that was read in a way its author may not have meant.
+///
+/// Carries no text of the note: a problem is shown at doors that may not see the note.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NoteProblem {
+    /// Line it starts on, from 1.
+    pub line: usize,
+    /// What it is.
+    pub kind: ProblemKind,
+}
+
+/// The ways a note can be odd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ProblemKind {
+    /// The front matter opens and never closes; it was read as text.
+    UnclosedFrontMatter,
+    /// The front matter is not YAML that can be read; the properties are lost, the note is not.
+    BadYaml,
+    /// A property stands twice; the first counts.
+    DuplicateProperty,
+    /// A privacy word that names no band; read as secret.
+    UnknownBand,
+    /// A privacy marker that never closes; secret to the end of the file.
+    UnclosedPrivacyMarker,
+    /// A closing privacy marker without an opening one; ignored.
+    StrayPrivacyClose,
+    /// A `%%` comment that never closes; secret to the end of the file.
+    UnclosedComment,
+    /// A code fence that never closes; code to the end of the file.
+    UnclosedFence,
+    /// The same block id twice in one note; links go to the first.
+    DuplicateBlockId,
+    /// What looks like a password or key stands in the text; read as secret.
+    Credential,
+    /// Nested deeper than is read (64 levels); the rest of that block is text.
+    TooDeep,
+}
+
+impl ProblemKind {
+    /// Every kind, for documentation and the store.
+    pub const ALL: [Self; 11] = [
+        Self::UnclosedFrontMatter,
+        Self::BadYaml,
+        Self::DuplicateProperty,
+        Self::UnknownBand,
+        Self::UnclosedPrivacyMarker,
+        Self::StrayPrivacyClose,
+        Self::UnclosedComment,
+        Self::UnclosedFence,
+        Self::DuplicateBlockId,
+        Self::Credential,
+        Self::TooDeep,
+    ];
+
+    /// A stable name for machines, such as `unclosed-fence`.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::UnclosedFrontMatter => "unclosed-front-matter",
+            Self::BadYaml => "bad-yaml",
+            Self::DuplicateProperty => "duplicate-property",
+            Self::UnknownBand => "unknown-band",
+            Self::UnclosedPrivacyMarker => "unclosed-privacy-marker",
+            Self::StrayPrivacyClose => "stray-privacy-close",
+            Self::UnclosedComment => "unclosed-comment",
+            Self::UnclosedFence => "unclosed-fence",
+            Self::DuplicateBlockId => "duplicate-block-id",
+            Self::Credential => "credential",
+            Self::TooDeep => "too-deep",
+        }
+    }
+
+    /// The kind with this [`code`](Self::code).
+    #[must_use]
+    pub fn from_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.code() == code)
+    }
+
+    /// What to try.
+    #[must_use]
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::UnclosedFrontMatter => "close the front matter with a line of three hyphens",
+            Self::BadYaml => "quote values that hold a colon, a bracket or a wikilink: up: \"[[Note]]\"",
+            Self::DuplicateProperty => "keep one of the two",
+            Self::UnknownBand => "write public, private or secret",
+            Self::UnclosedPrivacyMarker => "close it with <!--/privacy-->",
+            Self::StrayPrivacyClose => "remove it, or open with <!--privacy:secret-->",
+            Self::UnclosedComment => "close it with %%",
+            Self::UnclosedFence => "close it with a line of the same fence",
+            Self::DuplicateBlockId => "give one of the two blocks another id",
+            Self::Credential => "keep keys and passwords in a password manager",
+            Self::TooDeep => "lift the inner lists or quotes out",
+        }
+    }
+}
+
+impl fmt::Display for ProblemKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::UnclosedFrontMatter => "front matter is never closed; read as text",
+            Self::BadYaml => "front matter is not valid YAML; its properties are not read",
+            Self::DuplicateProperty => "property is given twice; the first counts",
+            Self::UnknownBand => "unknown privacy word; read as secret",
+            Self::UnclosedPrivacyMarker => "privacy marker is never closed; secret to the end of the note",
+            Self::StrayPrivacyClose => "closing privacy marker without an opening one; ignored",
+            Self::UnclosedComment => "comment is never closed; hidden to the end of the note",
+            Self::UnclosedFence => "code fence is never closed; code to the end of the note",
+            Self::DuplicateBlockId => "block id is used twice; links lead to the first",
+            Self::Credential => "looks like a password or key; read as secret",
+            Self::TooDeep => "nested too deeply; the rest of the block is read as text",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_distinct_and_lead_back() {
+        for kind in ProblemKind::ALL {
+            assert_eq!(ProblemKind::from_code(kind.code()), Some(kind));
+        }
+    }
+}
