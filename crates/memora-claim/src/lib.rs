@@ -1,1 +1,27 @@
-//! TODO
+//! Statements, claims, and the places they stand in.
+//!
+//! A [`Statement`] is the user's own words: a sentence, a list item, a table row, an inline field, a property. Its
+//! [`StatementId`] names those words, never our reading of them, so a better extractor changes readings and no id. A
+//! [`Claim`] is such a reading. A [`Source`] is a place where a statement stands.
+//!
+//! The one rule to know: **a source proves nothing until it is re-read.** [`Source::recheck`] takes the note as it is on
+//! disk now and gives a [`Rechecked`], or says how the place has changed. Everything that prints takes a `Rechecked`.
+//!
+//! Deliberately not here: how claims are drawn out of statements (`memora-extract`), and where they are kept
+//! (`memora-store`).
+
+mod claim;
+mod fresh;
+mod id;
+mod recheck;
+mod sentence;
+mod source;
+mod statement;
+mod subject;
+
+pub use claim::{Claim, Extractor, Modality, STATES, Validity};
+pub use fresh::FreshNote;
+pub use id::{ClaimId, InvalidClaimId, StatementId};
+pub use recheck::{Change, Rechecked};
+pub use source::{Source, SourceRow, anchor};
+pub use statement::{Statement, StatementKind, statements};

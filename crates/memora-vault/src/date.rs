@@ -123,7 +123,8 @@ mod tests {
 
     #[test]
     fn what_is_no_date_is_none() {
-        for text in ["", "2024-13", "2024-02-30", "24-01-01", "2024-1-1", "2024-03-12-01", "2024 was good", "１２３４"] {
+        for text in ["", "2024-13", "2024-02-30", "24-01-01", "2024-1-1", "2024-03-12-01", "2024 was good", "１２３４"]
+        {
             assert_eq!(PartialDate::parse(text), None, "{text:?}");
         }
     }

@@ -23,14 +23,12 @@ mod problem;
 mod span;
 
 pub use band::{Band, UnknownBand};
-pub use credentials::{CredentialKind, find_credentials};
+// pub use credentials::{CredentialKind, find_credentials};
 pub use date::PartialDate;
-pub use disk::{
-    DateFormats, FileStat, Found, OpenVaultError, PlaceRules, ReadNoteError, SkipReason, Skipped, Vault, Walk,
-};
+pub use disk::FileStat;
 pub use fingerprint::Fingerprint;
 pub use frontmatter::{Property, PropertyValue};
-pub use links::{LinkIndex, LinkTarget, Resolution};
+// pub use links::{LinkIndex, LinkTarget, Resolution};
 pub use markdown::{Heading, Link, LinkKind, Segment, SegmentKind, TaskState, Zone};
 pub use note::{Note, Place};
 pub use path::{InvalidNotePath, NotePath};

@@ -1,0 +1,150 @@
+//! A reading of a statement.
+
+use std::fmt;
+
+use memora_vault::PartialDate;
+
+use crate::{ClaimId, StatementId};
+
+/// A reading of a statement: subject, predicate, object, with how and when it holds.
+///
+/// Carries words of the vault, so its `Debug` gives lengths only and it has no `Display` and no `Serialize`: it reaches
+/// a door through `memora-redact`, or not at all.
+#[derive(Clone, PartialEq)]
+pub struct Claim {
+    /// Its name.
+    pub id: ClaimId,
+    /// Who or what it is about; `None` where the place says so (the nearest heading, else the note's title).
+    pub subject: Option<String>,
+    /// What is said of the subject, in the statement's words, or `states`.
+    pub predicate: String,
+    /// The rest, in the statement's words.
+    pub object: String,
+    /// Whether it is asserted outright.
+    pub modality: Modality,
+    /// How sure the extractor is, 0 to 1; orders claims, and is no probability.
+    pub confidence: f32,
+    /// Which rule read it.
+    pub extractor: Extractor,
+    /// When it holds, as far as the words or the note's date say.
+    pub valid: Validity,
+}
+
+/// The predicate of a claim that stands for a whole sentence.
+pub const STATES: &str = "states";
+
+impl Claim {
+    /// Makes a claim and names it.
+    #[must_use]
+    pub fn new(statement: StatementId, subject: Option<String>, predicate: &str, object: &str) -> Self {
+        Self {
+            id: ClaimId::of(statement, subject.as_deref(), predicate, object),
+            subject,
+            predicate: predicate.to_owned(),
+            object: object.to_owned(),
+            modality: Modality::Asserted,
+            confidence: 0.5,
+            extractor: Extractor::Sentence,
+            valid: Validity::default(),
+        }
+    }
+}
+
+impl fmt::Debug for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Claim")
+            .field("id", &self.id)
+            .field("object_bytes", &self.object.len())
+            .field("modality", &self.modality)
+            .field("extractor", &self.extractor)
+            .finish_non_exhaustive()
+    }
+}
+
+/// When a claim holds in the world; unknown is unknown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Validity {
+    /// First day, month or year it holds.
+    pub from: Option<PartialDate>,
+    /// Last day, month or year it holds.
+    pub until: Option<PartialDate>,
+}
+
+/// How a statement is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Modality {
+    /// Said to be so.
+    Asserted,
+    /// A task or an intention.
+    Planned,
+    /// Somebody else's words: a block quote, or a note that a machine captured.
+    Reported,
+    /// A question.
+    Questioned,
+    /// Stands under a heading such as "Rejected".
+    Rejected,
+}
+
+impl Modality {
+    /// Every modality.
+    pub const ALL: [Self; 5] = [Self::Asserted, Self::Planned, Self::Reported, Self::Questioned, Self::Rejected];
+
+    /// A stable word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Asserted => "asserted",
+            Self::Planned => "planned",
+            Self::Reported => "reported",
+            Self::Questioned => "questioned",
+            Self::Rejected => "rejected",
+        }
+    }
+
+    /// The modality of this [word](Self::as_str).
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|m| m.as_str() == word)
+    }
+}
+
+/// Which rule read a claim, from most to least explicit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Extractor {
+    /// A property of the front matter.
+    Property,
+    /// An inline field.
+    Field,
+    /// A table row.
+    Row,
+    /// A definition-like item: `**Term**: …`.
+    Definition,
+    /// A task.
+    Task,
+    /// A whole sentence.
+    Sentence,
+}
+
+impl Extractor {
+    /// Every extractor.
+    pub const ALL: [Self; 6] = [Self::Property, Self::Field, Self::Row, Self::Definition, Self::Task, Self::Sentence];
+
+    /// A stable word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Property => "property",
+            Self::Field => "field",
+            Self::Row => "row",
+            Self::Definition => "definition",
+            Self::Task => "task",
+            Self::Sentence => "sentence",
+        }
+    }
+
+    /// The extractor of this [word](Self::as_str).
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|e| e.as_str() == word)
+    }
+}

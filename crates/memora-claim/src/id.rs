@@ -1,0 +1,191 @@
+//! Names of statements and claims.
+
+use std::fmt;
+
+use unicode_normalization::UnicodeNormalization;
+
+/// Lower-case Crockford base32: no i, l, o or u.
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+/// The name of a statement: 12 characters of lower-case Crockford base32, 60 bits of blake3 over its words.
+///
+/// Two statements with the same words have the same id wherever they stand, unless they take their subject from their
+/// surroundings; then that subject counts too. A golden file keeps the ids of `vault-example`, and no change of an
+/// extractor may move one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StatementId([u8; 12]);
+
+impl StatementId {
+    /// Names `words`, which take their subject from `subject` (outermost first), or from nowhere.
+    ///
+    /// White space is folded and Unicode composed (NFC) first, so that a note saved by another system keeps its ids.
+    #[must_use]
+    pub fn of(words: &str, subject: &[&str]) -> Self {
+        let mut hasher = blake3::Hasher::new_derive_key("memora 2026 statement id");
+        hasher.update(normal(words).as_bytes());
+        for part in subject {
+            hasher.update(&[0]);
+            hasher.update(normal(part).as_bytes());
+        }
+        Self(base32(hasher.finalize().as_bytes()))
+    }
+
+    /// The twelve characters.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+
+    /// Reads twelve characters of Crockford base32, case forgiven.
+    ///
+    /// # Errors
+    /// [`InvalidClaimId`] for anything else.
+    pub fn parse(text: &str) -> Result<Self, InvalidClaimId> {
+        letters(text).map(Self)
+    }
+}
+
+/// The name of a claim, or of the whole statement that it reads: `7h3kq0v9x2ma` or `7h3kq0v9x2ma.4t`.
+///
+/// The two characters behind the point are over the words read. A citation may use either form; verification needs the
+/// statement only.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClaimId {
+    statement: StatementId,
+    reading: Option<[u8; 2]>,
+}
+
+impl ClaimId {
+    /// Names the reading `subject | predicate | object` of a statement. `subject` is left out where the place gives it.
+    #[must_use]
+    pub fn of(statement: StatementId, subject: Option<&str>, predicate: &str, object: &str) -> Self {
+        let mut hasher = blake3::Hasher::new_derive_key("memora 2026 claim id");
+        for part in [subject.unwrap_or_default(), predicate, object] {
+            hasher.update(normal(part).as_bytes());
+            hasher.update(&[0]);
+        }
+        Self { statement, reading: Some(base32(hasher.finalize().as_bytes())) }
+    }
+
+    /// Reads either form, case forgiven.
+    ///
+    /// # Errors
+    /// [`InvalidClaimId`] for anything else: another length, a character outside Crockford's alphabet.
+    pub fn parse(text: &str) -> Result<Self, InvalidClaimId> {
+        match text.split_once('.') {
+            Some((statement, reading)) => {
+                Ok(Self { statement: StatementId::parse(statement)?, reading: Some(letters(reading)?) })
+            }
+            None => Ok(Self { statement: StatementId::parse(text)?, reading: None }),
+        }
+    }
+
+    /// The statement it reads.
+    #[must_use]
+    pub fn statement(&self) -> StatementId {
+        self.statement
+    }
+
+    /// Whether it names one reading, rather than the statement as a whole.
+    #[must_use]
+    pub fn is_reading(&self) -> bool {
+        self.reading.is_some()
+    }
+}
+
+impl From<StatementId> for ClaimId {
+    fn from(statement: StatementId) -> Self {
+        Self { statement, reading: None }
+    }
+}
+
+impl fmt::Display for StatementId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for StatementId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Display for ClaimId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.statement.as_str())?;
+        match &self.reading {
+            Some(reading) => write!(f, ".{}", std::str::from_utf8(reading).unwrap_or_default()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for ClaimId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// What is no claim id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a claim id")]
+pub struct InvalidClaimId;
+
+/// White space folded to single spaces, ends trimmed, composed.
+pub(crate) fn normal(text: &str) -> String {
+    let composed: String = text.nfc().collect();
+    composed.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The first `N` five-bit letters of a hash.
+fn base32<const N: usize>(hash: &[u8; 32]) -> [u8; N] {
+    std::array::from_fn(|letter| {
+        let bit = letter * 5;
+        let pair = u16::from_be_bytes([hash[bit / 8], hash[bit / 8 + 1]]);
+        let value = (pair >> (11 - bit % 8)) & 31;
+        ALPHABET[usize::from(value)]
+    })
+}
+
+fn letters<const N: usize>(text: &str) -> Result<[u8; N], InvalidClaimId> {
+    let bytes: &[u8; N] = text.as_bytes().try_into().map_err(|_| InvalidClaimId)?;
+    let lower = bytes.map(|b| b.to_ascii_lowercase());
+    if lower.iter().all(|b| ALPHABET.contains(b)) { Ok(lower) } else { Err(InvalidClaimId) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_and_composition_do_not_count() {
+        let one = StatementId::of("drift is  fast", &[]);
+        assert_eq!(one, StatementId::of(" drift\nis fast ", &[]));
+        assert_eq!(StatementId::of("caf\u{e9}", &[]), StatementId::of("cafe\u{301}", &[]));
+        assert_ne!(one, StatementId::of("drift is slow", &[]));
+    }
+
+    #[test]
+    fn a_borrowed_subject_counts_and_cannot_be_shifted_into_the_words() {
+        let a = StatementId::of("Price: 40", &["Offers", "Plan A"]);
+        assert_ne!(a, StatementId::of("Price: 40", &["Offers", "Plan B"]));
+        assert_ne!(a, StatementId::of("Price: 40", &["Offers Plan A"]));
+        assert_ne!(StatementId::of("a b", &[]), StatementId::of("a", &["b"]));
+    }
+
+    #[test]
+    fn both_forms_are_read_case_forgiven() {
+        let id = ClaimId::of(StatementId::of("drift is fast", &[]), Some("drift"), "is", "fast");
+        assert_eq!(ClaimId::parse(&id.to_string().to_uppercase()), Ok(id));
+        assert_eq!(ClaimId::parse(id.statement().as_str()), Ok(id.statement().into()));
+    }
+
+    #[test]
+    fn what_is_no_id_is_refused() {
+        for bad in ["", "7h3k", "7h3kq0v9x2mu", "7h3kq0v9x2ma.", "7h3kq0v9x2ma.4", "7h3kq0v9x2ma.4t.4t", "7h3kq0v9é2m"]
+        {
+            assert_eq!(ClaimId::parse(bad), Err(InvalidClaimId), "{bad:?}");
+        }
+    }
+}
