@@ -1,8 +1,10 @@
-//! Re-reading.
+//! Re-reading: does a statement still stand where it stood, or has it moved, or changed its meaning?
 
-use memora_vault::{Band, Note, Span};
+use memora_vault::{Band, Note, Span, Zone};
 
-use crate::{FreshNote, Source, StatementId};
+use crate::source::Surroundings;
+use crate::subject::rejects;
+use crate::{FreshNote, Source, SourceRow, StatementId};
 
 /// A source that was re-read a moment ago and stands.
 ///
@@ -37,6 +39,13 @@ impl<'n> Rechecked<'n> {
     #[must_use]
     pub fn quote(&self) -> &'n str {
         self.fresh.note().slice(self.span)
+    }
+
+    /// The words without markup, white space folded: the statement's own, where the span is one statement.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let exact = self.fresh.statements().iter().find(|statement| statement.span == self.span);
+        exact.map_or_else(|| crate::id::normal(self.quote()), |statement| statement.words.clone())
     }
 
     /// The join of the row's band and the note's as it is now.
@@ -78,19 +87,19 @@ impl std::fmt::Debug for Rechecked<'_> {
 }
 
 /// How a place has changed, so that it no longer stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Change {
     /// The words are not in the note any more.
     Gone,
-    /// The words stand only inside a longer sentence, or only in part.
+    /// The words stand only as part of a longer sentence, or of another.
     Edited,
     /// They are struck out now.
     Struck,
     /// They stand in a comment now.
     Commented,
-    /// They stand in code now.
+    /// They stand in code, math or raw HTML now.
     Fenced,
-    /// They stand in a quote now.
+    /// They stand in a quote now, or no longer in one.
     Quoted,
     /// They stand under another heading, item or table header now.
     Relocated,
@@ -98,26 +107,163 @@ pub enum Change {
     Ambiguous,
 }
 
+impl Change {
+    /// A stable word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Gone => "gone",
+            Self::Edited => "edited",
+            Self::Struck => "struck",
+            Self::Commented => "commented",
+            Self::Fenced => "fenced",
+            Self::Quoted => "quoted",
+            Self::Relocated => "relocated",
+            Self::Ambiguous => "ambiguous",
+        }
+    }
+}
+
 impl Source {
-    /// Re-reads the place in the note as it is now.
+    /// Re-reads the place in a note as it is now: the note it was in, or the one that was renamed to.
+    ///
+    /// 1. The same bytes at the same offset stand, if they are a whole statement there and their surroundings hold.
+    /// 2. Else the same bytes elsewhere in the note, under surroundings that hold: the only such place, or any of
+    ///    several that are the same statement.
+    /// 3. Surroundings hold when the zone is the same, the parent item or table header is the same, and the headings
+    ///    are, or were renamed: a heading that is gone gave way to one that is new. A new heading that rejects what is
+    ///    below it never holds.
     ///
     /// # Errors
     /// [`Change`] says how the place no longer stands.
     pub fn recheck<'n>(&self, fresh: &'n FreshNote) -> Result<Rechecked<'n>, Change> {
         let row = self.row();
-        let span = fresh.note().span(row.start..row.end).ok_or(Change::Gone)?;
-        if fresh.note().fingerprint(span) != row.fingerprint {
-            return Err(Change::Gone);
+        let mut refused = None;
+        if let Some(span) = fresh.note().span(row.start..row.end)
+            && fresh.note().fingerprint(span) == row.fingerprint
+        {
+            match holds(row, fresh, span) {
+                Ok(here) => return Ok(self.stands(fresh, span, here, false)),
+                Err(change) => refused = Some(change),
+            }
         }
-        let here = fresh.surroundings(span);
-        Ok(Rechecked {
+        let mut places = Vec::new();
+        for span in places_of_length(fresh, row) {
+            match holds(row, fresh, span) {
+                Ok(here) => places.push((span, here)),
+                Err(change) => refused = refused.or(Some(change)),
+            }
+        }
+        let mut places = places.into_iter();
+        match (places.next(), refused) {
+            (Some((span, here)), _) => {
+                let same = |other: &Surroundings| {
+                    other.statement.is_some() && other.statement == here.statement
+                        || (other.headings == here.headings && other.parent == here.parent)
+                };
+                if places.all(|(_, other)| same(&other)) {
+                    Ok(self.stands(fresh, span, here, true))
+                } else {
+                    Err(Change::Ambiguous)
+                }
+            }
+            (None, Some(change)) => Err(change),
+            (None, None) => Err(what_became(row, fresh)),
+        }
+    }
+
+    fn stands<'n>(&self, fresh: &'n FreshNote, span: Span, here: Surroundings, moved: bool) -> Rechecked<'n> {
+        Rechecked {
             fresh,
             span,
-            band: row.band.join(here.band),
-            statement: row.statement,
-            moved: false,
+            band: self.row().band.join(here.band),
+            statement: self.statement(),
+            moved: moved || fresh.note().path() != self.note(),
             headings: here.headings,
             parent: here.parent,
-        })
+        }
     }
+}
+
+/// Every place where the note has the row's bytes as a whole, except the offset it was at.
+fn places_of_length<'n>(fresh: &'n FreshNote, row: &SourceRow) -> impl Iterator<Item = Span> + 'n {
+    let (len, fingerprint, old) = (row.end - row.start, row.fingerprint, row.start);
+    let note = fresh.note();
+    let mut starts: Vec<usize> = fresh.statements().iter().map(|s| s.span.start()).collect();
+    if !row.zone.holds_claims() || starts.is_empty() || row.zone == Zone::Body {
+        // Text that no claim is drawn from is looked for line by line, behind quote marks, bars and indents.
+        let mut at = 0;
+        for line in note.text().split_inclusive('\n') {
+            let words = line.trim_start_matches([' ', '\t', '>', '|']);
+            starts.push(at + line.len() - words.len());
+            at += line.len();
+        }
+    }
+    starts.sort_unstable();
+    starts.dedup();
+    starts.into_iter().filter(move |start| *start != old).filter_map(move |start| {
+        let span = note.span(start..start + len)?;
+        (note.fingerprint(span) == fingerprint).then_some(span)
+    })
+}
+
+/// Whether what surrounds `span` leaves the row's words their meaning.
+fn holds(row: &SourceRow, fresh: &FreshNote, span: Span) -> Result<Surroundings, Change> {
+    if !fresh.is_whole(span) {
+        return Err(hidden_in(fresh.note().zone_at(span.start())).unwrap_or(Change::Edited));
+    }
+    let here = fresh.surroundings(span);
+    if here.zone != row.zone {
+        return Err(hidden_in(here.zone).unwrap_or(Change::Quoted));
+    }
+    if here.parent != row.parent || !headings_hold(row, &here.headings, &fresh.outline()) {
+        return Err(Change::Relocated);
+    }
+    Ok(here)
+}
+
+/// Whether the headings above are the same, or only renamed.
+fn headings_hold(row: &SourceRow, now: &[String], outline: &[String]) -> bool {
+    if row.headings == now {
+        return true;
+    }
+    let lost: Vec<&String> = row.headings.iter().filter(|h| !now.contains(h)).collect();
+    let gained: Vec<&String> = now.iter().filter(|h| !row.headings.contains(h)).collect();
+    if gained.iter().any(|heading| rejects(heading)) {
+        return false;
+    }
+    let all_new = gained.iter().all(|heading| !row.outline.contains(heading));
+    let leaf_stays = row.headings.last() == now.last();
+    let leaf_gone = row.headings.last().is_none_or(|leaf| !outline.contains(leaf));
+    let all_gone = lost.iter().all(|heading| !outline.contains(heading));
+    // The nearest heading gives the meaning. It stays, and what is above it was renamed, or only came or went; or it is
+    // gone, and the one in its place is new.
+    if leaf_stays { all_new || all_gone } else { leaf_gone && all_new }
+}
+
+fn hidden_in(zone: Zone) -> Option<Change> {
+    match zone {
+        Zone::Struck => Some(Change::Struck),
+        Zone::Comment => Some(Change::Commented),
+        Zone::Code | Zone::Math | Zone::Html => Some(Change::Fenced),
+        Zone::Quote => Some(Change::Quoted),
+        Zone::Heading | Zone::FrontMatter | Zone::Footnote => Some(Change::Relocated),
+        Zone::Body => None,
+    }
+}
+
+/// Says what became of words that stand nowhere as a whole: looks for the bytes at every character.
+fn what_became(row: &SourceRow, fresh: &FreshNote) -> Change {
+    const LONGEST: usize = 4 << 20;
+    let note = fresh.note();
+    let len = row.end - row.start;
+    if note.text().len() > LONGEST {
+        return Change::Gone;
+    }
+    let found = note
+        .text()
+        .char_indices()
+        .filter_map(|(start, _)| note.span(start..start + len))
+        .find(|span| note.fingerprint(*span) == row.fingerprint);
+    found.map_or(Change::Gone, |span| hidden_in(note.zone_at(span.start())).unwrap_or(Change::Edited))
 }

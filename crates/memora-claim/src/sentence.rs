@@ -1,1 +1,159 @@
-//! Sentences.
+//! Where sentences begin and end.
+//!
+//! Ids depend on this, so the sentence splitter is pinned to one version and the golden file watches it.
+
+use std::ops::Range;
+
+/// A line at least this long was probably broken by an editor that wraps, not by its author.
+const WRAPPED: usize = 60;
+
+/// Cuts plain text into sentences: ranges without white space at either end, in order.
+///
+/// 1. A line break ends a sentence, as Obsidian shows it, unless the next line goes on in lower case or the line is long
+///    enough (60 characters) to have been wrapped.
+/// 2. Within a line, sentences end where the splitter for its language says.
+pub(crate) fn sentences(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    for chunk in chunks(text) {
+        let Some(words) = text.get(chunk.clone()) else { continue };
+        if !may_hold_several(words) {
+            push_trimmed(text, chunk, &mut found);
+            continue;
+        }
+        let mut at = chunk.start;
+        for boundary in sentencex::get_sentence_boundaries(language(words), words) {
+            let end = (chunk.start + boundary.end_byte).min(chunk.end);
+            if text.is_char_boundary(end) && end > at {
+                push_trimmed(text, at..end, &mut found);
+                at = end;
+            }
+        }
+        push_trimmed(text, at..chunk.end, &mut found);
+    }
+    found
+}
+
+/// Ranges of lines that belong together.
+fn chunks(text: &str) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut at = 0;
+    let mut before = "";
+    for line in text.split_inclusive('\n') {
+        let range = at..at + line.len();
+        at = range.end;
+        match found.last_mut() {
+            Some(last) if goes_on(before.trim(), line.trim()) => last.end = range.end,
+            _ => found.push(range),
+        }
+        before = line;
+    }
+    found
+}
+
+fn goes_on(line: &str, next: &str) -> bool {
+    let ended = line.ends_with(['.', '!', '?', ':', ';', '…', '。', '！', '？']);
+    let lower = next.chars().next().is_some_and(char::is_lowercase);
+    !ended && !next.is_empty() && (lower || line.chars().count() >= WRAPPED)
+}
+
+fn may_hold_several(text: &str) -> bool {
+    let trimmed = text.trim_end();
+    trimmed.char_indices().any(|(at, c)| {
+        let inner = at + c.len_utf8() < trimmed.len();
+        inner
+            && (matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '｡')
+                || (!c.is_ascii() && !c.is_alphanumeric()))
+    })
+}
+
+fn push_trimmed(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
+    let Some(words) = text.get(range.clone()) else { return };
+    let start = range.start + (words.len() - words.trim_start().len());
+    let end = range.start + words.trim_end().len();
+    if start < end {
+        found.push(start..end);
+    }
+}
+
+/// Guesses the language by script, then by its small words; English when nothing speaks for another.
+fn language(text: &str) -> &'static str {
+    let mut han = false;
+    for c in text.chars() {
+        match c {
+            '\u{3040}'..='\u{30ff}' => return "ja",
+            '\u{4e00}'..='\u{9fff}' => han = true,
+            _ => {}
+        }
+    }
+    if han {
+        return "zh";
+    }
+    const SMALL: [(&str, &[&str]); 3] = [
+        ("de", &["der", "die", "das", "und", "ist", "nicht", "ein", "eine", "mit", "von", "auf", "den", "im", "zu"]),
+        ("fr", &["le", "la", "les", "et", "est", "pas", "un", "une", "avec", "des", "du", "dans", "pour", "que"]),
+        ("es", &["el", "la", "los", "y", "es", "no", "un", "una", "con", "del", "en", "para", "que", "las"]),
+    ];
+    let words: Vec<String> = text.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase).collect();
+    let count = |small: &[&str]| words.iter().filter(|word| small.contains(&word.as_str())).count();
+    let (best, hits) =
+        SMALL.iter().map(|(code, small)| (*code, count(small))).max_by_key(|(_, n)| *n).unwrap_or(("en", 0));
+    let english = count(&["the", "and", "is", "of", "to", "a", "in", "it", "for", "with", "that", "was"]);
+    if hits > english.max(1) { best } else { "en" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sentences;
+
+    fn check(text: &str, expect: &[&str]) {
+        let found: Vec<_> = sentences(text).into_iter().map(|range| text.get(range).unwrap_or_default()).collect();
+        assert_eq!(found, expect);
+    }
+
+    #[test]
+    fn abbreviations_versions_and_initials_do_not_end_a_sentence() {
+        check(
+            "Dr. Raman came at 3 p.m. today. She read v1.0.21 notes.",
+            &["Dr. Raman came at 3 p.m. today.", "She read v1.0.21 notes."],
+        );
+    }
+
+    #[test]
+    fn a_line_is_a_sentence_unless_it_was_wrapped() {
+        check("Rent: 1,140 euros\nHeating: gas", &["Rent: 1,140 euros", "Heating: gas"]);
+        check("we met\nat the mill", &["we met\nat the mill"]);
+        let long = "After the whole long afternoon of benchmarks on the old ThinkPad\nMessagePack won.";
+        check(long, &[long]);
+    }
+
+    #[test]
+    fn japanese_and_german() {
+        check("先生は東京に住んでいる。犬が二匹いる。", &["先生は東京に住んでいる。", "犬が二匹いる。"]);
+        check(
+            "Das Brot ist z. B. mit Roggen. Es ist gut und nicht süß.",
+            &["Das Brot ist z. B. mit Roggen.", "Es ist gut und nicht süß."],
+        );
+    }
+
+    #[test]
+    fn nothing_gives_nothing() {
+        check("", &[]);
+        check(" \n ", &[]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn sentences_are_in_order_and_leave_no_word_out(text in "\\PC{0,80}") {
+            let ranges = sentences(&text);
+            let mut at = 0;
+            let mut kept = String::new();
+            for range in ranges {
+                assert!(at <= range.start && range.start < range.end);
+                at = range.end;
+                kept.push_str(text.get(range).expect("on character boundaries"));
+            }
+            let bare = |text: &str| text.split_whitespace().collect::<String>();
+            assert_eq!(bare(&kept), bare(&text));
+        }
+    }
+}

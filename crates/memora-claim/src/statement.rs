@@ -2,12 +2,16 @@
 
 use std::ops::Range;
 
-use memora_vault::{Band, Note, Span, Zone};
+use memora_vault::{Band, Note, Property, PropertyValue, Segment, SegmentKind, Span, Zone};
 
 use crate::StatementId;
+use crate::id::normal;
+use crate::sentence::sentences;
+use crate::source::headings_above;
+use crate::subject::{rejects, stands_alone};
 
 /// The form a statement has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum StatementKind {
     /// A property of the front matter.
     Property,
@@ -23,6 +27,29 @@ pub enum StatementKind {
     Sentence,
 }
 
+impl StatementKind {
+    const ALL: [Self; 6] = [Self::Property, Self::Field, Self::Row, Self::Item, Self::Task, Self::Sentence];
+
+    /// A stable word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Property => "property",
+            Self::Field => "field",
+            Self::Row => "row",
+            Self::Item => "item",
+            Self::Task => "task",
+            Self::Sentence => "sentence",
+        }
+    }
+
+    /// The kind of this [word](Self::as_str).
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+}
+
 /// The user's own words: a sentence, list item, table row, inline field or property.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Statement {
@@ -32,9 +59,13 @@ pub struct Statement {
     pub kind: StatementKind,
     /// Its words: no markup, white space folded.
     pub words: String,
-    /// The subject it takes from its surroundings, outermost first (the note, the heading, the parent); empty when it
+    /// The subject it takes from its surroundings, outermost first (the note, the headings, the parent); empty when it
     /// names its own.
     pub borrowed: Vec<String>,
+    /// The headings above it, outermost first.
+    pub headings: Vec<String>,
+    /// The words of the list item or text it belongs to; for a table row, the column names.
+    pub parent: Option<String>,
     /// Its bytes.
     pub span: Span,
     /// What kind of text it stands in.
@@ -45,10 +76,183 @@ pub struct Statement {
     pub part: usize,
     /// Its range in the segment's plain text; empty for a property.
     pub plain: Range<usize>,
+    /// Whether it stands under a heading such as "Rejected".
+    pub rejected: bool,
 }
 
+/// Says which and where, never the words.
+impl std::fmt::Debug for Statement {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Statement({}, {:?}, {:?}, {})", self.id, self.kind, self.span, self.band)
+    }
+}
+
+/// Properties that say something about the file rather than about the world.
+const TECHNICAL: &[&str] = &[
+    "alias",
+    "aliases",
+    "banner",
+    "cssclass",
+    "cssclasses",
+    "id",
+    "memora",
+    "obsidianuimode",
+    "permalink",
+    "position",
+    "privacy",
+    "publish",
+    "tag",
+    "tags",
+    "uid",
+];
+
 /// Cuts a note into statements, in order of the file.
+///
+/// 1. A property is one, unless it is about the file itself (`aliases`, `tags`, `cssclasses`, `privacy`, …).
+/// 2. A table row, an inline field and a task are one each.
+/// 3. A paragraph or a list item is cut into sentences.
+///
+/// Where statements come from, [`Zone::holds_claims`] says. Notes that Memora wrote for review give none; that is the
+/// caller's to know.
 #[must_use]
-pub fn statements(_note: &Note) -> Vec<Statement> {
-    Vec::new()
+pub fn statements(note: &Note) -> Vec<Statement> {
+    let mut found = Vec::new();
+    for (part, property) in note.properties().iter().enumerate() {
+        found.extend(of_property(note, part, property));
+    }
+    for (part, segment) in note.segments().iter().enumerate() {
+        let surroundings = Around::of(note, segment);
+        match &segment.kind {
+            SegmentKind::Paragraph => {
+                found.extend(of_sentences(note, part, segment, &surroundings, StatementKind::Sentence));
+            }
+            SegmentKind::Item => found.extend(of_sentences(note, part, segment, &surroundings, StatementKind::Item)),
+            SegmentKind::Task(_) => found.extend(of_whole(note, part, segment, &surroundings, StatementKind::Task)),
+            SegmentKind::Row { .. } => found.extend(of_whole(note, part, segment, &surroundings, StatementKind::Row)),
+            SegmentKind::Field { .. } => {
+                found.extend(of_whole(note, part, segment, &surroundings, StatementKind::Field));
+            }
+        }
+    }
+    found.sort_by_key(|statement| (statement.span, statement.part));
+    found
+}
+
+/// What a segment's statements have around them.
+struct Around {
+    headings: Vec<String>,
+    parent: Option<String>,
+    band: Band,
+    rejected: bool,
+}
+
+impl Around {
+    fn of(note: &Note, segment: &Segment) -> Self {
+        let (headings, mut band) = headings_above(note, segment.heading);
+        let mut parent = None;
+        let mut above = segment.parent;
+        // A segment's parent was read before it, so this walk ends.
+        while let Some(index) = above {
+            let Some(item) = note.segments().get(index) else { break };
+            parent.get_or_insert_with(|| normal(item.plain.text()));
+            band = band.join(note.band_of(item.range.clone()));
+            above = item.parent.filter(|next| *next < index);
+        }
+        if let SegmentKind::Row { header, header_range, .. } = &segment.kind {
+            let columns = normal(&header.join(" | "));
+            parent = (!columns.is_empty()).then_some(columns);
+            band = band.join(note.band_of(header_range.clone()));
+        }
+        let rejected = headings.iter().any(|heading| rejects(heading));
+        Self { headings, parent, band, rejected }
+    }
+
+    /// The subject that a leaning statement takes: the note, the headings, the parent, and whether it is quoted.
+    fn subject(&self, note: &Note, zone: Zone) -> Vec<String> {
+        let mut parts = vec![note.subject().to_owned()];
+        parts.extend(self.headings.iter().cloned());
+        parts.extend(self.parent.iter().cloned());
+        if zone == Zone::Quote {
+            parts.push("> quoted".to_owned());
+        }
+        parts
+    }
+}
+
+fn of_property(note: &Note, part: usize, property: &Property) -> Option<Statement> {
+    let key = property.key.to_lowercase();
+    if TECHNICAL.contains(&key.as_str()) || matches!(property.value, PropertyValue::Empty) {
+        return None;
+    }
+    let span = note.span(property.range.clone())?;
+    let values: Vec<String> = property.value.words().iter().map(|value| without_link_marks(value)).collect();
+    if values.is_empty() {
+        return None;
+    }
+    let words = normal(&format!("{}: {}", property.key, values.join(", ")));
+    let subject = [note.subject()];
+    Some(Statement {
+        id: StatementId::of(&words, &subject),
+        kind: StatementKind::Property,
+        words,
+        borrowed: subject.map(str::to_owned).to_vec(),
+        headings: Vec::new(),
+        parent: None,
+        band: note.band_of(property.range.clone()),
+        span,
+        zone: Zone::FrontMatter,
+        part,
+        plain: 0..0,
+        rejected: false,
+    })
+}
+
+/// `[[Note|shown]]` as it is shown.
+pub(crate) fn without_link_marks(value: &str) -> String {
+    let Some(inside) = value.strip_prefix("[[").and_then(|v| v.strip_suffix("]]")) else { return value.to_owned() };
+    inside.rsplit('|').next().unwrap_or(inside).to_owned()
+}
+
+fn of_sentences(note: &Note, part: usize, segment: &Segment, around: &Around, kind: StatementKind) -> Vec<Statement> {
+    sentences(segment.plain.text())
+        .into_iter()
+        .filter_map(|plain| statement(note, part, segment, around, kind, plain))
+        .collect()
+}
+
+fn of_whole(note: &Note, part: usize, segment: &Segment, around: &Around, kind: StatementKind) -> Option<Statement> {
+    statement(note, part, segment, around, kind, 0..segment.plain.text().len())
+}
+
+fn statement(
+    note: &Note,
+    part: usize,
+    segment: &Segment,
+    around: &Around,
+    kind: StatementKind,
+    plain: Range<usize>,
+) -> Option<Statement> {
+    let words = normal(segment.plain.text().get(plain.clone())?);
+    if !words.chars().any(char::is_alphanumeric) {
+        return None;
+    }
+    let whole_sentence = matches!(kind, StatementKind::Sentence | StatementKind::Item);
+    let alone = whole_sentence && segment.zone != Zone::Quote && !around.rejected && stands_alone(&words);
+    let borrowed = if alone { Vec::new() } else { around.subject(note, segment.zone) };
+    let span = note.span(segment.plain.source(plain.clone())?)?;
+    let subject: Vec<&str> = borrowed.iter().map(String::as_str).collect();
+    Some(Statement {
+        id: StatementId::of(&words, &subject),
+        kind,
+        words,
+        borrowed,
+        headings: around.headings.clone(),
+        parent: around.parent.clone(),
+        band: around.band.join(note.band_of(span.range())),
+        span,
+        zone: segment.zone,
+        part,
+        plain,
+        rejected: around.rejected,
+    })
 }

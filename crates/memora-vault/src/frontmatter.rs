@@ -1,9 +1,15 @@
 //! The properties at the top of a note.
+//!
+//! The delimiters and every offset are found here, line by line; a YAML parser is asked for *values* alone, because it
+//! gives no offsets, changes line ends, and turns `1.10` into `1.1` and `up: [[Note]]` into a nested list.
 
 use std::ops::Range;
 
-use crate::PartialDate;
+use gray_matter::Pod;
+use gray_matter::engine::{Engine, YAML};
+
 use crate::note::Problems;
+use crate::{PartialDate, ProblemKind};
 
 /// A property of the front matter, with its bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,10 +35,24 @@ pub enum PropertyValue {
     Date(PartialDate),
     /// Several values.
     List(Vec<PropertyValue>),
-    /// Named values.
+    /// Named values, by name.
     Map(Vec<(String, PropertyValue)>),
     /// Nothing.
     Empty,
+}
+
+impl PropertyValue {
+    /// The single values in it, as words: a text is one, a list its items, nothing none. Named values are left out.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        match self {
+            Self::Text(text) | Self::Number(text) => vec![text.clone()],
+            Self::Bool(yes) => vec![yes.to_string()],
+            Self::Date(date) => vec![date.to_string()],
+            Self::List(items) => items.iter().flat_map(Self::words).collect(),
+            Self::Map(_) | Self::Empty => Vec::new(),
+        }
+    }
 }
 
 /// What the front matter says.
@@ -45,8 +65,268 @@ pub(crate) struct FrontMatter {
     pub(crate) aliases: Vec<String>,
     pub(crate) tags: Vec<String>,
     pub(crate) id: Option<String>,
+    /// The words of every `privacy` line, read from the raw text so that neither bad YAML nor a second line hides one.
+    pub(crate) privacy: Vec<(usize, String)>,
+    /// Whether the YAML could not be read, so that nobody knows what it would have said.
+    pub(crate) broken: bool,
 }
 
-pub(crate) fn read(_text: &str, _problems: &mut Problems<'_>) -> FrontMatter {
-    FrontMatter::default()
+/// One `key:` at the left margin, with the lines that belong to it.
+struct Entry<'a> {
+    key: &'a str,
+    /// What stands behind the colon on the key's own line.
+    inline: &'a str,
+    range: Range<usize>,
+}
+
+/// Reads the front matter, if the file starts with one; a byte order mark before it is forgiven.
+pub(crate) fn read(text: &str, problems: &mut Problems<'_>) -> FrontMatter {
+    let bom = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut lines = lines_from(text, bom);
+    let Some((first, opening)) = lines.next().filter(|(_, line)| line.trim_end() == "---") else {
+        return FrontMatter { body_start: bom, ..FrontMatter::default() };
+    };
+    let block_start = first + opening.len();
+    let closing = lines.find(|(_, line)| line.trim_end() == "---");
+    let Some((block_end, closing)) = closing else {
+        problems.at(first, ProblemKind::UnclosedFrontMatter);
+        let privacy = entries(text, block_start..text.len()).iter().take(40).filter_map(privacy_word).collect();
+        return FrontMatter { body_start: bom, privacy, ..FrontMatter::default() };
+    };
+    let body_start = block_end + closing.len();
+    let mut front = FrontMatter { range: 0..body_start, body_start, ..FrontMatter::default() };
+    let entries = entries(text, block_start..block_end);
+    front.privacy = entries.iter().filter_map(privacy_word).collect();
+    let Some(values) = values(text, &entries, problems) else {
+        problems.at(first, ProblemKind::BadYaml);
+        front.broken = true;
+        return front;
+    };
+    for (entry, pod) in values {
+        let value = value_of(&pod, entry.inline);
+        match entry.key.to_lowercase().as_str() {
+            "aliases" | "alias" => front.aliases.extend(split_words(&value, &[','])),
+            "tags" | "tag" => {
+                front.tags.extend(split_words(&value, &[',', ' ']).map(|tag| tag.trim_start_matches('#').to_owned()))
+            }
+            "id" | "uid" => front.id = front.id.take().or_else(|| value.words().into_iter().next()),
+            _ => {}
+        }
+        front.properties.push(Property { key: entry.key.to_owned(), value, range: entry.range.clone() });
+    }
+    front.tags.retain(|tag| !tag.is_empty());
+    front
+}
+
+/// Lines with their offsets, line ends included.
+fn lines_from(text: &str, start: usize) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = start;
+    text.get(start..).unwrap_or_default().split_inclusive('\n').map(move |line| {
+        let here = at;
+        at += line.len();
+        (here, line)
+    })
+}
+
+fn entries(text: &str, block: Range<usize>) -> Vec<Entry<'_>> {
+    let mut out: Vec<Entry<'_>> = Vec::new();
+    for (at, line) in lines_from(text, block.start).take_while(|(at, _)| *at < block.end) {
+        let bare = line.trim_end();
+        if bare.is_empty() {
+            continue;
+        }
+        let continues = line.starts_with([' ', '\t', '-', '#', ']', '}']);
+        match (continues, key_of(bare)) {
+            (false, Some((key, inline))) => out.push(Entry { key, inline, range: at..at + bare.len() }),
+            _ if line.starts_with('#') => {}
+            _ => {
+                if let Some(last) = out.last_mut() {
+                    last.range.end = at + bare.len();
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Splits `key: value`; the key may be quoted.
+fn key_of(line: &str) -> Option<(&str, &str)> {
+    let at = line
+        .match_indices(':')
+        .map(|(at, _)| at)
+        .find(|at| line.get(at + 1..).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t'])))?;
+    let key = line.get(..at)?.trim();
+    let key = key.strip_prefix('"').and_then(|k| k.strip_suffix('"')).unwrap_or(key);
+    let key = key.strip_prefix('\'').and_then(|k| k.strip_suffix('\'')).unwrap_or(key);
+    (!key.is_empty()).then(|| (key, line.get(at + 1..).unwrap_or_default().trim()))
+}
+
+fn privacy_word(entry: &Entry<'_>) -> Option<(usize, String)> {
+    entry.key.eq_ignore_ascii_case("privacy").then(|| (entry.range.start, scalar(entry.inline).to_owned()))
+}
+
+/// Asks the YAML parser for each entry's value; of two entries with one key, the first counts.
+fn values<'a>(
+    text: &'a str,
+    entries: &'a [Entry<'a>],
+    problems: &mut Problems<'_>,
+) -> Option<Vec<(&'a Entry<'a>, Pod)>> {
+    let mut kept: Vec<&Entry<'_>> = Vec::new();
+    for entry in entries {
+        if kept.iter().any(|other| other.key == entry.key) {
+            problems.at(entry.range.start, ProblemKind::DuplicateProperty);
+        } else {
+            kept.push(entry);
+        }
+    }
+    let mut block = String::new();
+    for entry in &kept {
+        block.push_str(text.get(entry.range.clone())?);
+        block.push('\n');
+    }
+    if !is_reasonable(&block) {
+        return None;
+    }
+    let pod = YAML::parse(&block.replace("\r\n", "\n")).ok()?;
+    let mut values = match pod {
+        Pod::Hash(values) => values,
+        Pod::Null => return Some(Vec::new()),
+        _ => return None,
+    };
+    Some(kept.into_iter().map(|entry| (entry, values.remove(entry.key).unwrap_or(Pod::Null))).collect())
+}
+
+/// Whether a YAML parser can be let loose on it: no nesting that exhausts the stack, no references that multiply.
+fn is_reasonable(block: &str) -> bool {
+    const DEEPEST: usize = 64;
+    let mut depth = 0_usize;
+    for byte in block.bytes() {
+        match byte {
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST {
+            return false;
+        }
+    }
+    let deepest_indent = block.lines().map(|line| line.len() - line.trim_start_matches([' ', '-', '?']).len()).max();
+    deepest_indent.unwrap_or(0) <= 4 * DEEPEST && block.matches('*').count() * block.matches('&').count() <= 64
+}
+
+/// The raw words of a value that stands on its key's line: a comment and quotes taken off.
+fn scalar(inline: &str) -> &str {
+    for quote in ['"', '\''] {
+        if let Some(rest) = inline.strip_prefix(quote) {
+            return rest.split(quote).next().unwrap_or(rest).trim();
+        }
+    }
+    inline.split(" #").next().unwrap_or(inline).trim()
+}
+
+fn value_of(pod: &Pod, inline: &str) -> PropertyValue {
+    if let Some(link) = inline.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]")) {
+        if !link.contains("]]") {
+            return PropertyValue::Text(inline.to_owned());
+        }
+    }
+    let raw = scalar(inline).to_owned();
+    match pod {
+        Pod::Null => PropertyValue::Empty,
+        Pod::String(text) if text.trim().is_empty() => PropertyValue::Empty,
+        Pod::String(text) => match PartialDate::parse(text).filter(|date| date.month().is_some()) {
+            Some(date) => PropertyValue::Date(date),
+            None => PropertyValue::Text(text.trim().to_owned()),
+        },
+        Pod::Integer(number) => PropertyValue::Number(if raw.is_empty() { number.to_string() } else { raw }),
+        Pod::Float(number) => PropertyValue::Number(if raw.is_empty() { number.to_string() } else { raw }),
+        Pod::Boolean(yes) => PropertyValue::Bool(*yes),
+        Pod::Array(items) => PropertyValue::List(items.iter().map(|item| value_of(item, "")).collect()),
+        Pod::Hash(map) => {
+            let mut named: Vec<_> = map.iter().map(|(key, value)| (key.clone(), value_of(value, ""))).collect();
+            named.sort_by(|a, b| a.0.cmp(&b.0));
+            PropertyValue::Map(named)
+        }
+    }
+}
+
+fn split_words(value: &PropertyValue, separators: &'static [char]) -> impl Iterator<Item = String> {
+    let listed = matches!(value, PropertyValue::List(_));
+    value.words().into_iter().flat_map(move |word| {
+        let parts: Vec<String> = if listed {
+            vec![word.trim().to_owned()]
+        } else {
+            word.split(separators).map(|part| part.trim().to_owned()).collect()
+        };
+        parts.into_iter().filter(|part| !part.is_empty())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Note, NotePath, Place, ProblemKind, PropertyValue};
+
+    fn parse(text: &str) -> (Note, Vec<ProblemKind>) {
+        let path = NotePath::new("a.md").expect("a good path");
+        let (note, problems) = Note::parse(path, text.to_owned(), Place::default());
+        (note, problems.into_iter().map(|p| p.kind).collect())
+    }
+
+    fn text(word: &str) -> Option<PropertyValue> {
+        Some(PropertyValue::Text(word.to_owned()))
+    }
+
+    #[test]
+    fn values_keep_their_writing() {
+        let (note, problems) = parse("---\nversion: 1.10\ndone: true\nup: [[Home]]\nwhen: 2024-03-12T10:00\n---\nx");
+        assert!(problems.is_empty());
+        assert_eq!(note.property("version"), Some(&PropertyValue::Number("1.10".into())));
+        assert_eq!(note.property("done"), Some(&PropertyValue::Bool(true)));
+        assert_eq!(note.property("up").cloned(), text("[[Home]]"));
+        assert!(matches!(note.property("when"), Some(PropertyValue::Date(d)) if d.to_string() == "2024-03-12"));
+    }
+
+    #[test]
+    fn ranges_are_bytes_of_the_file_behind_a_mark_and_with_carriage_returns() {
+        let (note, problems) = parse("\u{feff}---\r\nstatus: active\r\ntags:\r\n  - a\r\n  - b/c\r\n---\r\nx\r\n");
+        assert!(problems.is_empty());
+        let cut = |at: usize| note.text().get(note.properties()[at].range.clone());
+        assert_eq!(cut(0), Some("status: active"));
+        assert_eq!(cut(1), Some("tags:\r\n  - a\r\n  - b/c"));
+        assert_eq!(note.tags(), ["a", "b/c"]);
+    }
+
+    #[test]
+    fn of_two_properties_the_first_counts() {
+        let (note, problems) = parse("---\nstatus: active\nstatus: done\n---\n");
+        assert_eq!(problems, [ProblemKind::DuplicateProperty]);
+        assert_eq!(note.property("status").cloned(), text("active"));
+    }
+
+    #[test]
+    fn bad_yaml_loses_the_properties_and_not_the_note() {
+        let (note, problems) = parse("---\na: b: c\n---\nStill here.\n");
+        assert_eq!(problems, [ProblemKind::BadYaml]);
+        assert!(note.properties().is_empty());
+        assert_eq!(note.segments().len(), 1);
+    }
+
+    #[test]
+    fn an_unclosed_one_is_text() {
+        let (note, problems) = parse("---\nstatus: active\n\nStill here.\n");
+        assert_eq!(problems, [ProblemKind::UnclosedFrontMatter]);
+        assert!(note.properties().is_empty());
+    }
+
+    #[test]
+    fn a_rule_in_mid_note_is_not_front_matter() {
+        let (note, problems) = parse("Hello.\n\n---\nstatus: active\n---\n");
+        assert!(problems.is_empty() && note.properties().is_empty());
+    }
+
+    #[test]
+    fn a_bomb_is_bad_yaml() {
+        let deep = format!("---\na: {}\n---\n", "[".repeat(100_000));
+        assert_eq!(parse(&deep).1, [ProblemKind::BadYaml]);
+    }
 }

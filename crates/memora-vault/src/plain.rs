@@ -10,6 +10,8 @@ use std::ops::Range;
 pub struct PlainText {
     text: String,
     pieces: Vec<Piece>,
+    /// Whole ranges of marked words, `**…**` with its asterisks, by start: markup that goes with the words it marks.
+    marks: Vec<Range<usize>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,13 +47,31 @@ impl PlainText {
         self.text.push_str(text);
     }
 
+    /// Says that the words in `source` are marked by the markup at its ends.
+    pub(crate) fn mark(&mut self, source: Range<usize>) {
+        let at = self.marks.partition_point(|mark| mark.start <= source.start);
+        self.marks.insert(at, source);
+    }
+
+    /// Appends another text with its map.
+    pub(crate) fn append(&mut self, other: &Self) {
+        let shift = self.text.len();
+        self.text.push_str(&other.text);
+        self.pieces.extend(other.pieces.iter().map(|piece| Piece { plain: piece.plain + shift, ..piece.clone() }));
+        for mark in &other.marks {
+            if !self.marks.contains(mark) {
+                self.mark(mark.clone());
+            }
+        }
+    }
+
     /// Returns the bytes of the file that `range` of the text stands for, with the markup that belongs to it.
     ///
     /// 1. A piece that isn't verbatim is taken whole.
-    /// 2. Markup in front of the first piece is taken when the text before it ends in white space (or there is none):
-    ///    in `so. **Bold** it is`, the sentence `Bold it is` begins at the asterisks.
-    /// 3. Markup behind the last piece is taken when `range` ends with it: in `**So.** It is`, the sentence `So.` ends
-    ///    behind the asterisks.
+    /// 2. Markup in front of the first piece is taken when the text before it ends in white space, or there is none: in
+    ///    `so. **Bold** it is`, the sentence `Bold it is` begins at the asterisks.
+    /// 3. Markup behind the last piece is taken when white space follows, or nothing: in `**So.** It is`, the sentence
+    ///    `So.` ends behind the asterisks.
     ///
     /// `None` for an empty range, or one that isn't on character boundaries of the text.
     #[must_use]
@@ -65,20 +85,27 @@ impl PlainText {
         let (head, tail) = (&self.pieces[first], &self.pieces[last]);
         let mut start = if head.verbatim { head.source.start + (range.start - head.plain) } else { head.source.start };
         let mut end = if tail.verbatim { tail.source.start + (range.end - tail.plain) } else { tail.source.end };
-        if range.start == head.plain && first > 0 {
-            let before = self.text.get(..range.start).unwrap_or_default();
-            if before.ends_with(char::is_whitespace) {
-                start = self.pieces[first - 1].source.end.min(start);
-            }
+        let before = self.text.get(..range.start)?;
+        if range.start == head.plain && (before.is_empty() || before.ends_with(char::is_whitespace)) {
+            let floor = first.checked_sub(1).map_or(0, |before| self.pieces[before].source.end);
+            start = self.marks_around(start).map(|m| m.start).filter(|s| *s >= floor).min().unwrap_or(start).min(start);
         }
+        let behind = self.text.get(range.end..)?;
         if end == tail.source.end
-            && let Some(next) = self.pieces.get(last + 1)
             && !cut.ends_with(char::is_whitespace)
-            && self.text.get(range.end..).is_some_and(|rest| rest.starts_with(char::is_whitespace))
+            && (behind.is_empty() || behind.starts_with(char::is_whitespace))
         {
-            end = next.source.start.max(end);
+            let ceiling = self.pieces.get(last + 1).map_or(usize::MAX, |next| next.source.start);
+            end = self.marks_around(end).map(|m| m.end).filter(|e| *e <= ceiling).max().unwrap_or(end).max(end);
         }
         Some(start..end)
+    }
+
+    /// The last few marks that start at or before `at`: nested ones are few, and a paragraph of thousands stays linear.
+    fn marks_around(&self, at: usize) -> impl Iterator<Item = &Range<usize>> {
+        const NESTED: usize = 16;
+        let behind = self.marks.partition_point(|mark| mark.start <= at);
+        self.marks[behind.saturating_sub(NESTED)..behind].iter()
     }
 
     /// Index of the piece that holds the plain byte `at`.
@@ -86,10 +113,10 @@ impl PlainText {
         self.pieces.partition_point(|piece| piece.plain <= at).checked_sub(1)
     }
 
-    /// The range of the file from the first piece to the last.
+    /// The bytes of the file it stands for, markup around its ends included; empty for an empty text.
     #[must_use]
-    pub fn extent(&self) -> Option<Range<usize>> {
-        Some(self.pieces.first()?.source.start..self.pieces.last()?.source.end)
+    pub fn extent(&self) -> Range<usize> {
+        self.source(0..self.text.len()).unwrap_or_default()
     }
 
     /// Whether the plain byte `at` belongs to a piece that isn't verbatim, such as a link or a code span.
@@ -112,6 +139,7 @@ impl PlainText {
                 out.push_for(text, piece.source.clone());
             }
         }
+        out.marks.clone_from(&self.marks);
         out
     }
 
@@ -120,6 +148,18 @@ impl PlainText {
         let start = self.text.len() - self.text.trim_start().len();
         let end = self.text.trim_end().len();
         if start >= end { Self::default() } else { self.slice(start..end) }
+    }
+
+    /// Returns the text without some ranges of it (sorted, apart), with its map.
+    pub(crate) fn without(&self, ranges: &[Range<usize>]) -> Self {
+        let mut out = Self::default();
+        let mut at = 0;
+        for range in ranges {
+            out.append(&self.slice(at..range.start));
+            at = range.end;
+        }
+        out.append(&self.slice(at..self.text.len()));
+        out
     }
 }
 
@@ -130,10 +170,17 @@ mod tests {
     /// Builds from a markdown with `**` only.
     fn bold(source: &str) -> PlainText {
         let mut plain = PlainText::default();
-        let mut at = 0;
+        let (mut at, mut opened) = (0, None);
         for part in source.split("**") {
             plain.push_verbatim(part, at);
             at += part.len() + 2;
+            opened = match opened {
+                None => Some(at - 2),
+                Some(start) => {
+                    plain.mark(start..at);
+                    None
+                }
+            };
         }
         plain
     }
@@ -151,7 +198,9 @@ mod tests {
         check("**So.** It is", "So.", "**So.**");
         check("**So.** It is", "It is", "It is");
         check("a **b** c", "b", "**b**");
-        check("**a** b", "a b", "a** b");
+        check("**a** b", "a b", "**a** b");
+        check("a **b c** d", "b c", "**b c**");
+        check("a. **b. c** d", "b.", "**b.");
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! Which bytes of a note are guarded.
+//!
+//! Everything here fails closed: an unclosed marker reaches to the end of the file, an unknown word is secret, front
+//! matter that cannot be read and says "secret" anywhere makes its note secret.
 
 use std::ops::Range;
 
-use crate::Band;
 use crate::frontmatter::FrontMatter;
 use crate::markdown::Body;
 use crate::note::Problems;
+use crate::{Band, ProblemKind, credentials};
 
 /// The band of every byte of a note.
 #[derive(Clone, Debug, Default)]
@@ -15,16 +18,98 @@ pub(crate) struct BandMap {
     ranges: Vec<(Range<usize>, Band)>,
 }
 
+/// `<!--privacy:secret-->` or `<!--/privacy-->`.
+pub(crate) struct Marker {
+    pub(crate) range: Range<usize>,
+    /// `None` closes.
+    pub(crate) opens: Option<Result<Band, crate::UnknownBand>>,
+}
+
+/// Finds the privacy markers of a text, wherever they stand: in code too, since nobody should have to know where one
+/// does not count.
+pub(crate) fn markers(text: &str) -> Vec<Marker> {
+    let mut found = Vec::new();
+    let bytes = text.as_bytes();
+    for at in memchr::memmem::find_iter(bytes, b"<!--") {
+        let Some(inside) = text.get(at + 4..) else { continue };
+        let lead = inside.len() - inside.trim_start().len();
+        let word = inside.trim_start();
+        let starts = |prefix: &str| word.get(..prefix.len()).is_some_and(|w| w.eq_ignore_ascii_case(prefix));
+        let closes = starts("/privacy");
+        if !closes && !starts("privacy") {
+            continue;
+        }
+        // A comment that is never finished, or only on a later line, is a slip: it opens, and its word is unknown.
+        let line_end = inside.find('\n').unwrap_or(inside.len());
+        let end = inside.find("-->").filter(|end| *end <= line_end);
+        let range = at..end.map_or(at + 4 + lead + "privacy".len(), |end| at + 4 + end + 3);
+        let opens = if closes {
+            None
+        } else {
+            let said = end.and_then(|end| inside.get(..end)).unwrap_or_default().trim();
+            let said = said.get("privacy".len()..).unwrap_or_default().trim_start();
+            Some(said.strip_prefix([':', '=']).map_or(Err(crate::UnknownBand), Band::parse))
+        };
+        found.push(Marker { range, opens });
+    }
+    found
+}
+
 impl BandMap {
     pub(crate) fn read(
-        _text: &str,
+        text: &str,
         place: Band,
-        _front: &FrontMatter,
-        _body: &Body,
-        _tags: &[String],
-        _problems: &mut Problems<'_>,
+        front: &FrontMatter,
+        body: &Body,
+        tags: &[String],
+        problems: &mut Problems<'_>,
     ) -> Self {
-        Self { note: place, ranges: Vec::new() }
+        let mut note = place;
+        for (at, word) in &front.privacy {
+            note = note.join(Band::parse(word).unwrap_or_else(|_| {
+                problems.at(*at, ProblemKind::UnknownBand);
+                Band::Secret
+            }));
+        }
+        if front.broken {
+            let raw = text.get(front.range.clone()).unwrap_or_default().to_lowercase();
+            let says = |word: &str| raw.contains(word);
+            note = note.join(if says("secret") {
+                Band::Secret
+            } else if says("private") {
+                Band::Private
+            } else {
+                Band::Public
+            });
+        }
+        note = tags.iter().filter_map(|tag| band_of_tag(tag)).fold(note, Band::join);
+
+        let mut ranges: Vec<(Range<usize>, Band)> =
+            body.comments.iter().map(|range| (range.clone(), Band::Secret)).collect();
+        for (range, _) in credentials::find_credentials(text) {
+            problems.at(range.start, ProblemKind::Credential);
+            ranges.push((range, Band::Secret));
+        }
+        let mut open: Vec<(usize, Band)> = Vec::new();
+        for marker in markers(text) {
+            match marker.opens {
+                Some(band) => {
+                    if band.is_err() {
+                        problems.at(marker.range.start, ProblemKind::UnknownBand);
+                    }
+                    open.push((marker.range.start, band.unwrap_or(Band::Secret)));
+                }
+                None => match open.pop() {
+                    Some((start, band)) => ranges.push((start..marker.range.end, band)),
+                    None => problems.at(marker.range.start, ProblemKind::StrayPrivacyClose),
+                },
+            }
+        }
+        for (start, band) in open {
+            problems.at(start, ProblemKind::UnclosedPrivacyMarker);
+            ranges.push((start..text.len(), band));
+        }
+        Self { note, ranges }
     }
 
     pub(crate) fn note(&self) -> Band {
@@ -34,5 +119,90 @@ impl BandMap {
     pub(crate) fn of(&self, range: Range<usize>) -> Band {
         let touches = |r: &Range<usize>| r.start < range.end && range.start < r.end;
         self.ranges.iter().filter(|(r, _)| touches(r)).fold(self.note, |band, (_, b)| band.join(*b))
+    }
+}
+
+/// `#private` and `#secret`, and the tags nested in them.
+fn band_of_tag(tag: &str) -> Option<Band> {
+    match tag.split('/').next()?.to_lowercase().as_str() {
+        "private" => Some(Band::Private),
+        "secret" => Some(Band::Secret),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Band, Note, NotePath, Place, ProblemKind};
+
+    /// Checks the band of `word` in a note, and the problems found.
+    fn check(text: &str, word: &str, band: Band, problems: &[ProblemKind]) {
+        let path = NotePath::new("a.md").expect("a good path");
+        let (note, found) = Note::parse(path, text.to_owned(), Place::default());
+        let at = text.find(word).expect("the word stands in the note");
+        assert_eq!(note.band_of(at..at + word.len()), band, "{text:?}");
+        assert_eq!(found.iter().map(|p| p.kind).collect::<Vec<_>>(), problems, "{text:?}");
+    }
+
+    #[test]
+    fn a_marker_guards_what_is_between() {
+        let text = "a <!--privacy:secret-->b<!--/privacy--> c";
+        check(text, "b", Band::Secret, &[]);
+        check(text, " c", Band::Public, &[]);
+        check("a <!-- Privacy: private -->b<!-- /privacy --> c", "b", Band::Private, &[]);
+    }
+
+    #[test]
+    fn nested_is_the_stricter() {
+        let text = "<!--privacy:secret-->a<!--privacy:private-->b<!--/privacy-->c<!--/privacy-->d";
+        check(text, ">b<", Band::Secret, &[]);
+        check(text, ">c<", Band::Secret, &[]);
+        let text = "<!--privacy:private-->one<!--privacy:secret-->two<!--/privacy-->x<!--/privacy-->y";
+        check(text, "one", Band::Private, &[]);
+        check(text, "two", Band::Secret, &[]);
+    }
+
+    #[test]
+    fn what_is_never_closed_reaches_to_the_end() {
+        check(
+            "a\n\n<!--privacy:secret-->\nb\n\n# c\n\nlast",
+            "last",
+            Band::Secret,
+            &[ProblemKind::UnclosedPrivacyMarker],
+        );
+        check("a %%b\n\nlast", "last", Band::Secret, &[ProblemKind::UnclosedComment]);
+        let broken = [ProblemKind::UnknownBand, ProblemKind::UnclosedPrivacyMarker];
+        check("a <!--privacy:secret\n\nlast", "last", Band::Secret, &broken);
+    }
+
+    #[test]
+    fn an_unknown_word_is_secret() {
+        check("---\nprivacy: confidental\n---\nx", "x", Band::Secret, &[ProblemKind::UnknownBand]);
+        check("---\nprivacy:\n---\nx", "x", Band::Secret, &[ProblemKind::UnknownBand]);
+        check("<!--privacy:secrte-->x<!--/privacy-->", "x", Band::Secret, &[ProblemKind::UnknownBand]);
+    }
+
+    #[test]
+    fn the_stricter_of_two_properties_counts_though_the_first_is_the_value() {
+        let text = "---\nprivacy: public\nprivacy: secret\n---\nx";
+        check(text, "x", Band::Secret, &[ProblemKind::DuplicateProperty]);
+    }
+
+    #[test]
+    fn front_matter_that_cannot_be_read_still_guards() {
+        check("---\na: b: c\nprivacy: secret\n---\nx", "x", Band::Secret, &[ProblemKind::BadYaml]);
+        check("---\nprivacy: secret\n\nx", "x", Band::Secret, &[ProblemKind::UnclosedFrontMatter]);
+    }
+
+    #[test]
+    fn tags_guard_the_whole_note() {
+        check("---\ntags: [secret/work]\n---\nx", "x", Band::Secret, &[]);
+        check("x #Private", "x", Band::Private, &[]);
+        check("`#private` x", "x", Band::Public, &[]);
+    }
+
+    #[test]
+    fn a_stray_close_is_told() {
+        check("a <!--/privacy--> b", "b", Band::Public, &[ProblemKind::StrayPrivacyClose]);
     }
 }

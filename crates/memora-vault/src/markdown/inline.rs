@@ -1,1 +1,273 @@
-//! Inline.
+//! What Obsidian and Dataview find in the text of a block: tags, highlights, fields, block ids, boxes.
+
+use std::ops::Range;
+
+use super::TaskState;
+use crate::plain::PlainText;
+
+/// A Dataview field found in a text; ranges are of its plain text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FieldMatch {
+    /// All of it, brackets included.
+    pub(super) whole: Range<usize>,
+    pub(super) key: Range<usize>,
+    pub(super) value: Range<usize>,
+    /// In brackets, within other text.
+    pub(super) inline: bool,
+}
+
+/// Takes `==` marks off highlighted words.
+pub(super) fn without_highlights(plain: PlainText) -> PlainText {
+    let text = plain.text();
+    let marks: Vec<usize> = text.match_indices("==").map(|(at, _)| at).filter(|at| !plain.is_atomic(*at)).collect();
+    if marks.len() < 2 {
+        return plain;
+    }
+    let pairs = marks.len() / 2 * 2;
+    let ranges: Vec<_> = marks.iter().take(pairs).map(|at| *at..at + 2).collect();
+    let mut out = plain.without(&ranges);
+    for pair in ranges.chunks_exact(2) {
+        if let Some(marked) = plain.source(pair[0].start..pair[1].end) {
+            out.mark(marked);
+        }
+    }
+    out
+}
+
+/// Finds a block id (`^id`) at the end, and where the words before it end.
+pub(super) fn block_id(text: &str) -> Option<(String, usize)> {
+    let text = text.trim_end();
+    let at = text.rfind('^')?;
+    let id = text.get(at + 1..)?;
+    let before = text.get(..at)?;
+    let fits = !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let apart = before.is_empty() || before.ends_with(char::is_whitespace);
+    (fits && apart).then(|| (id.to_owned(), before.trim_end().len()))
+}
+
+/// Reads the box of a task, and where its words begin.
+pub(super) fn task_box(plain: &PlainText) -> Option<(TaskState, usize)> {
+    if plain.is_atomic(0) {
+        return None;
+    }
+    let mut chars = plain.text().strip_prefix('[')?.chars();
+    let mark = chars.next()?;
+    let rest = chars.as_str().strip_prefix(']')?;
+    let words = rest.trim_start();
+    (words.len() < rest.len()).then(|| (TaskState::of(mark), plain.text().len() - words.len()))
+}
+
+/// Reads the head of a callout, `[!type]` with a fold mark; returns the type and where its title begins.
+pub(super) fn callout_head(text: &str) -> Option<(String, usize)> {
+    let rest = text.strip_prefix("[!")?;
+    let (kind, rest) = rest.split_once(']')?;
+    if kind.is_empty() || kind.contains(['\n', '[']) {
+        return None;
+    }
+    let rest = rest.strip_prefix(['+', '-']).unwrap_or(rest);
+    let kind = kind.split('|').next().unwrap_or(kind).trim().to_lowercase();
+    Some((kind, text.len() - rest.trim_start_matches(' ').len()))
+}
+
+/// Finds tags; `#` must not stand within a word or an address, and a tag needs something besides digits.
+pub(super) fn tags(plain: &PlainText) -> Vec<String> {
+    let text = plain.text();
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices('#') {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let apart = before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '#' | '/' | '&'));
+        if !apart || plain.is_atomic(at) {
+            continue;
+        }
+        let rest = text.get(at + 1..).unwrap_or_default();
+        let end = rest.find(|c: char| !is_tag_char(c)).unwrap_or(rest.len());
+        let tag = rest.get(..end).unwrap_or_default().trim_end_matches('/');
+        if tag.chars().any(|c| !c.is_numeric() && c != '/') {
+            found.push(tag.to_owned());
+        }
+    }
+    found
+}
+
+/// Letters, digits, `_`, `-`, `/`, and everything beyond ASCII that is neither space nor punctuation.
+fn is_tag_char(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/');
+    }
+    let punctuation =
+        matches!(c, '\u{2000}'..='\u{206f}' | '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff0f}' | '：' | '；' | '？');
+    !c.is_whitespace() && !punctuation
+}
+
+/// Finds inline footnotes, `^[words]`: the whole, and the words.
+pub(super) fn inline_footnotes(plain: &PlainText) -> Vec<(Range<usize>, Range<usize>)> {
+    let text = plain.text();
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(at) = text.get(from..).and_then(|rest| rest.find("^[")).map(|at| from + at) {
+        let close = if plain.is_atomic(at) { None } else { closing(text, at + 1, '[', ']') };
+        match close {
+            Some(close) => {
+                found.push((at..close + 1, at + 2..close));
+                from = close + 1;
+            }
+            None => from = at + 2,
+        }
+    }
+    found
+}
+
+/// Finds Dataview fields: `key:: value` on a line of its own, `[key:: value]` and `(key:: value)` anywhere.
+pub(super) fn fields(plain: &PlainText) -> Vec<FieldMatch> {
+    let text = plain.text();
+    if !text.contains("::") {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut line_start = 0;
+    for line in text.split_inclusive('\n') {
+        let here = line_start;
+        line_start += line.len();
+        let line = line.trim_end();
+        match line_field(plain, here, line) {
+            Some(field) => found.push(field),
+            None => bracketed(plain, here, line, &mut found),
+        }
+    }
+    found
+}
+
+fn line_field(plain: &PlainText, start: usize, line: &str) -> Option<FieldMatch> {
+    let at = line.find("::")?;
+    let key = line.get(..at)?;
+    let value = line.get(at + 2..)?;
+    let spaced = value.starts_with([' ', '\t']);
+    if !spaced || value.trim().is_empty() || !is_key(key) || plain.is_atomic(start + at) {
+        return None;
+    }
+    let key_start = start + (key.len() - key.trim_start().len());
+    let value_start = start + at + 2 + (value.len() - value.trim_start().len());
+    Some(FieldMatch {
+        whole: start..start + line.len(),
+        key: key_start..start + key.trim_end().len(),
+        value: value_start..start + line.len(),
+        inline: false,
+    })
+}
+
+fn bracketed(plain: &PlainText, start: usize, line: &str, found: &mut Vec<FieldMatch>) {
+    let mut from = 0;
+    while let Some(open) = line.get(from..).and_then(|rest| rest.find(['[', '('])).map(|at| from + at) {
+        from = open + 1;
+        if plain.is_atomic(start + open) {
+            continue;
+        }
+        let (left, right) = if line.get(open..).is_some_and(|l| l.starts_with('[')) { ('[', ']') } else { ('(', ')') };
+        let Some(close) = closing(line, open, left, right) else { continue };
+        let Some((key, value)) = line.get(open + 1..close).and_then(|inside| inside.split_once("::")) else { continue };
+        if !is_key(key) || value.trim().is_empty() {
+            continue;
+        }
+        let key_start = start + open + 1 + (key.len() - key.trim_start().len());
+        let value_end = start + close - (value.len() - value.trim_end().len());
+        let value_start = start + close - value.len() + (value.len() - value.trim_start().len());
+        found.push(FieldMatch {
+            whole: start + open..start + close + 1,
+            key: key_start..key_start + key.trim().len(),
+            value: value_start..value_end,
+            inline: true,
+        });
+        from = close + 1;
+    }
+}
+
+/// A key is short and made of words.
+fn is_key(key: &str) -> bool {
+    let key = key.trim();
+    !key.is_empty()
+        && key.chars().count() <= 60
+        && key.chars().any(char::is_alphabetic)
+        && !key.contains(['[', ']', '(', ')', '|', ':', '`', '"', '.', '!', '?', ',', ';', '\n'])
+}
+
+/// The bracket that closes the one at `open`, on the same line, nested ones skipped.
+fn closing(text: &str, open: usize, left: char, right: char) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, c) in text.get(open..)?.char_indices() {
+        if c == left {
+            depth += 1;
+        } else if c == right {
+            depth -= 1;
+            if depth == 0 {
+                return Some(open + at);
+            }
+        } else if c == '\n' {
+            return None;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(text: &str) -> PlainText {
+        let mut plain = PlainText::default();
+        plain.push_verbatim(text, 0);
+        plain
+    }
+
+    fn found(text: &str) -> Vec<(String, String, bool)> {
+        let plain = plain(text);
+        let cut = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default().to_owned();
+        fields(&plain).iter().map(|f| (cut(&f.key), cut(&f.value), f.inline)).collect()
+    }
+
+    #[test]
+    fn fields_in_three_forms() {
+        assert_eq!(found("status:: active now"), [("status".into(), "active now".into(), false)]);
+        assert_eq!(
+            found("Met Anna [mood:: good] at (place:: the [old] mill)."),
+            [("mood".into(), "good".into(), true), ("place".into(), "the [old] mill".into(), true),]
+        );
+        assert_eq!(found("a:: 1\nb:: 2").len(), 2);
+    }
+
+    #[test]
+    fn code_paths_and_times_are_no_fields() {
+        for text in
+            ["std::string is a type", "At 10:: we met. It was fine:: he said", "use foo::bar:: baz.", "::", "a::"]
+        {
+            let fields = found(text);
+            assert!(fields.iter().all(|f| f.1 != "string is a type"), "{text:?} gave {fields:?}");
+        }
+        assert!(found("std::string is a type").is_empty());
+    }
+
+    #[test]
+    fn block_ids_stand_apart_at_the_end() {
+        assert_eq!(block_id("so it is ^abc-1"), Some(("abc-1".into(), 8)));
+        assert_eq!(block_id("^abc"), Some(("abc".into(), 0)));
+        assert_eq!(block_id("2^10"), None);
+        assert_eq!(block_id("see ^a b"), None);
+    }
+
+    #[test]
+    fn tags_need_a_letter_and_room() {
+        assert_eq!(tags(&plain("#a/b and #1984 and c#d (#e) #日本、x")), ["a/b", "e", "日本"]);
+    }
+
+    #[test]
+    fn boxes_of_tasks() {
+        assert_eq!(task_box(&plain("[/] write")), Some((TaskState::InProgress, 4)));
+        assert_eq!(task_box(&plain("[x]write")), None);
+        assert_eq!(task_box(&plain("[link] x")), None);
+    }
+
+    #[test]
+    fn highlights_lose_their_marks() {
+        assert_eq!(without_highlights(plain("a ==b== c")).text(), "a b c");
+        assert_eq!(without_highlights(plain("a == c")).text(), "a == c");
+    }
+}

@@ -1,1 +1,113 @@
-//! Scan.
+//! What must be hidden from the markdown parser before it reads.
+//!
+//! Comments and privacy markers are Obsidian's and ours, not CommonMark's: a line that begins with an HTML comment would
+//! become an HTML block and swallow the sentence behind it. So they are blanked, byte for byte, and every offset stays.
+
+use std::ops::Range;
+
+use pulldown_cmark::{Event, Parser, Tag};
+
+use crate::ProblemKind;
+use crate::note::Problems;
+use crate::privacy;
+
+/// Stands for a hidden byte within a line. A control character no one types; not white space, so that no list marker or
+/// emphasis changes its meaning beside it.
+pub(super) const HIDDEN: char = '\u{1a}';
+
+/// A text with its comments and markers blanked.
+pub(super) struct Masked {
+    pub(super) text: String,
+    /// `%%…%%` and `<!--…-->`, sorted.
+    pub(super) comments: Vec<Range<usize>>,
+}
+
+/// Blanks the part of `text` from `start` on; what is before stays as it is.
+pub(super) fn mask(text: &str, start: usize, problems: &mut Problems<'_>) -> Masked {
+    let mut bytes = text.as_bytes().to_vec();
+    for marker in privacy::markers(text).iter().filter(|marker| marker.range.start >= start) {
+        blank(&mut bytes, marker.range.clone());
+    }
+    let mut comments = Vec::new();
+    let has = |bytes: &[u8], what: &[u8]| memchr::memmem::find(bytes.get(start..).unwrap_or_default(), what).is_some();
+    if has(&bytes, b"%%") || has(&bytes, b"<!--") {
+        let code = code_ranges(&String::from_utf8_lossy(&bytes), start);
+        comments = find_comments(&bytes, start, &code, problems);
+        for comment in &comments {
+            blank(&mut bytes, comment.clone());
+        }
+    }
+    // Blanking replaces whole comments and markers by ASCII, so this never fails; were it to, the text is read as it is.
+    Masked { text: String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned()), comments }
+}
+
+/// Blanks a range: spaces where nothing else stands on the line, [`HIDDEN`] beside other text. Line ends stay.
+fn blank(bytes: &mut [u8], range: Range<usize>) {
+    let line_start = |at: usize, bytes: &[u8]| memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |n| n + 1);
+    let mut at = range.start;
+    while at < range.end {
+        let line_end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n);
+        let part_end = line_end.min(range.end);
+        let before = &bytes[line_start(at, bytes)..at];
+        let behind = &bytes[part_end..line_end];
+        let alone = before.iter().chain(behind).all(|b| matches!(b, b' ' | b'\t' | b'\r'));
+        let fill = if alone { b' ' } else { HIDDEN as u8 };
+        for byte in &mut bytes[at..part_end] {
+            if *byte != b'\r' {
+                *byte = fill;
+            }
+        }
+        at = line_end + 1;
+    }
+}
+
+/// Where code and math stand, in which `%%` and `<!--` are just characters.
+fn code_ranges(text: &str, start: usize) -> Vec<Range<usize>> {
+    let body = text.get(start..).unwrap_or_default();
+    let mut found = Vec::new();
+    for (event, range) in Parser::new_ext(body, super::blocks::options()).into_offset_iter() {
+        let is_code = matches!(
+            event,
+            Event::Code(_) | Event::Start(Tag::CodeBlock(_)) | Event::InlineMath(_) | Event::DisplayMath(_)
+        );
+        if is_code {
+            found.push(range.start + start..range.end + start);
+        }
+    }
+    found
+}
+
+fn find_comments(bytes: &[u8], start: usize, code: &[Range<usize>], problems: &mut Problems<'_>) -> Vec<Range<usize>> {
+    let code_end = |at: usize| {
+        let index = code.partition_point(|range| range.end <= at);
+        code.get(index).filter(|range| range.start <= at).map(|range| range.end)
+    };
+    let mut found = Vec::new();
+    let mut at = start;
+    while let Some(next) = memchr::memchr2_iter(b'%', b'<', bytes.get(at..).unwrap_or_default()).next() {
+        let here = at + next;
+        if let Some(end) = code_end(here) {
+            at = end.max(here + 1);
+            continue;
+        }
+        let (opens, closes): (&[u8], &[u8]) = if bytes[here] == b'%' { (b"%%", b"%%") } else { (b"<!--", b"-->") };
+        let rest = bytes.get(here..).unwrap_or_default();
+        if !rest.starts_with(opens) {
+            at = here + 1;
+            continue;
+        }
+        let inside = here + opens.len();
+        match memchr::memmem::find(bytes.get(inside..).unwrap_or_default(), closes) {
+            Some(end) => {
+                at = inside + end + closes.len();
+                found.push(here..at);
+            }
+            None => {
+                problems.at(here, ProblemKind::UnclosedComment);
+                found.push(here..bytes.len());
+                break;
+            }
+        }
+    }
+    found
+}
