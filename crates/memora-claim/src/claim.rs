@@ -14,7 +14,7 @@ use crate::{ClaimId, StatementId};
 pub struct Claim {
     /// Its name.
     pub id: ClaimId,
-    /// Who or what it is about; `None` where the place says so (the nearest heading, else the note's title).
+    /// Who or what it is about; `None` where the place says so: see [`Claim::subject_at`].
     pub subject: Option<String>,
     /// What is said of the subject, in the statement's words, or `states`.
     pub predicate: String,
@@ -47,6 +47,18 @@ impl Claim {
             extractor: Extractor::Sentence,
             valid: Validity::default(),
         }
+    }
+}
+
+impl Claim {
+    /// The subject where it stands: its own, else what the place gives.
+    ///
+    /// A property and a field speak of their note, everything else of the nearest heading, if there is one.
+    #[must_use]
+    pub fn subject_at<'a>(&'a self, title: &'a str, headings: &'a [String]) -> &'a str {
+        let of_note = matches!(self.extractor, Extractor::Property | Extractor::Field);
+        let heading = if of_note { None } else { headings.last().map(String::as_str).filter(|h| !h.is_empty()) };
+        self.subject.as_deref().or(heading).unwrap_or(title)
     }
 }
 
@@ -117,8 +129,10 @@ pub enum Extractor {
     Field,
     /// A table row.
     Row,
-    /// A definition-like item: `**Term**: …`.
+    /// A definition: `Term — …`.
     Definition,
+    /// A label and its value: `Price: 40 euros`.
+    Label,
     /// A task.
     Task,
     /// A whole sentence.
@@ -127,7 +141,8 @@ pub enum Extractor {
 
 impl Extractor {
     /// Every extractor.
-    pub const ALL: [Self; 6] = [Self::Property, Self::Field, Self::Row, Self::Definition, Self::Task, Self::Sentence];
+    pub const ALL: [Self; 7] =
+        [Self::Property, Self::Field, Self::Row, Self::Definition, Self::Label, Self::Task, Self::Sentence];
 
     /// A stable word for it.
     #[must_use]
@@ -137,6 +152,7 @@ impl Extractor {
             Self::Field => "field",
             Self::Row => "row",
             Self::Definition => "definition",
+            Self::Label => "label",
             Self::Task => "task",
             Self::Sentence => "sentence",
         }

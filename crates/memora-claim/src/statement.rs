@@ -163,18 +163,20 @@ impl Around {
             parent = (!columns.is_empty()).then_some(columns);
             band = band.join(note.band_of(header_range.clone()));
         }
+        if let SegmentKind::Task(state) = &segment.kind {
+            // Ticking a box changes what is said, though no word of it: so the state is part of the surroundings.
+            let task = format!("{} task", state.as_str());
+            parent = Some(parent.map_or_else(|| task.clone(), |item| format!("{task}: {item}")));
+        }
         let rejected = headings.iter().any(|heading| rejects(heading));
         Self { headings, parent, band, rejected }
     }
 
-    /// The subject that a leaning statement takes: the note, the headings, the parent, and whether it is quoted.
-    fn subject(&self, note: &Note, zone: Zone) -> Vec<String> {
+    /// The subject that a leaning statement takes: the note, the headings, the parent.
+    fn subject(&self, note: &Note) -> Vec<String> {
         let mut parts = vec![note.subject().to_owned()];
         parts.extend(self.headings.iter().cloned());
         parts.extend(self.parent.iter().cloned());
-        if zone == Zone::Quote {
-            parts.push("> quoted".to_owned());
-        }
         parts
     }
 }
@@ -190,12 +192,12 @@ fn of_property(note: &Note, part: usize, property: &Property) -> Option<Statemen
         return None;
     }
     let words = normal(&format!("{}: {}", property.key, values.join(", ")));
-    let subject = [note.subject()];
+    let form = format!("property of {}", values.len());
     Some(Statement {
-        id: StatementId::of(&words, &subject),
+        id: StatementId::of(&words, &[&form, note.subject()]),
         kind: StatementKind::Property,
         words,
-        borrowed: subject.map(str::to_owned).to_vec(),
+        borrowed: vec![note.subject().to_owned()],
         headings: Vec::new(),
         parent: None,
         band: note.band_of(property.range.clone()),
@@ -238,9 +240,10 @@ fn statement(
     }
     let whole_sentence = matches!(kind, StatementKind::Sentence | StatementKind::Item);
     let alone = whole_sentence && segment.zone != Zone::Quote && !around.rejected && stands_alone(&words);
-    let borrowed = if alone { Vec::new() } else { around.subject(note, segment.zone) };
+    let borrowed = if alone { Vec::new() } else { around.subject(note) };
     let span = note.span(segment.plain.source(plain.clone())?)?;
-    let subject: Vec<&str> = borrowed.iter().map(String::as_str).collect();
+    let form = form(segment);
+    let subject: Vec<&str> = form.iter().chain(&borrowed).map(String::as_str).collect();
     Some(Statement {
         id: StatementId::of(&words, &subject),
         kind,
@@ -255,4 +258,19 @@ fn statement(
         plain,
         rejected: around.rejected,
     })
+}
+
+/// What a statement's words do not show and its reading depends on, so that one id never has two readings: that it is a
+/// field, which cells of its row are filled, that it is quoted. Nothing for a sentence.
+fn form(segment: &Segment) -> Option<String> {
+    let form = match &segment.kind {
+        SegmentKind::Field { .. } => "field".to_owned(),
+        SegmentKind::Row { cells, .. } => {
+            let filled: String = cells.iter().map(|cell| if cell.is_empty() { '-' } else { 'x' }).collect();
+            format!("row {filled}")
+        }
+        SegmentKind::Paragraph | SegmentKind::Item | SegmentKind::Task(_) => String::new(),
+    };
+    let quoted = if segment.zone == Zone::Quote { "quoted " } else { "" };
+    Some(format!("{quoted}{form}")).filter(|form| !form.is_empty())
 }

@@ -1,0 +1,198 @@
+//! The gate: a re-read claim is sorted for one door, once.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use memora_claim::{Claim, Rechecked};
+use memora_vault::{Band, PartialDate};
+
+use crate::{Door, Handles};
+
+/// What stands for words that may not leave.
+pub const REDACTED: &str = "[redacted]";
+
+/// A claim with what the store knows of it, about to be sorted.
+///
+/// Status and dates are the caller's finding for this door: computed without what the door may not see.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The claim.
+    pub claim: Claim,
+    /// Whether the note it stands in was captured by a machine.
+    pub captured: bool,
+    /// When it begins to hold, as far as known at this door.
+    pub valid_from: Option<PartialDate>,
+    /// When it ends to hold, as far as known at this door.
+    pub valid_until: Option<PartialDate>,
+    /// In how many places its words stand, as far as this door may see.
+    pub sources: usize,
+}
+
+/// A claim sorted for the door `D`.
+#[derive(Debug)]
+pub enum Sorted<'n, D: Door> {
+    /// It may pass.
+    Clear(ClearClaim<'n, D>),
+    /// It may not.
+    Secret(SecretClaim<'n, D>),
+}
+
+/// Sorts a re-read claim for a door, by the band that the re-reading found.
+#[must_use]
+pub fn sort<'n, D: Door>(shown: Shown, place: Rechecked<'n>, door: &D) -> Sorted<'n, D> {
+    if door.shows(place.band()) {
+        Sorted::Clear(ClearClaim { shown, place, door: PhantomData })
+    } else {
+        Sorted::Secret(SecretClaim { shown, place, door: PhantomData })
+    }
+}
+
+/// A claim that may pass the door `D`: re-read a moment ago, and of a band that the door shows.
+///
+/// The only maker is [`sort`].
+pub struct ClearClaim<'n, D: Door> {
+    pub(crate) shown: Shown,
+    pub(crate) place: Rechecked<'n>,
+    door: PhantomData<D>,
+}
+
+impl<'n, D: Door> ClearClaim<'n, D> {
+    /// The claim.
+    #[must_use]
+    pub fn claim(&self) -> &Claim {
+        &self.shown.claim
+    }
+
+    /// The place it was re-read at.
+    #[must_use]
+    pub fn place(&self) -> &Rechecked<'n> {
+        &self.place
+    }
+
+    /// What it is about: its own subject, else what its place gives.
+    #[must_use]
+    pub fn subject(&self) -> &str {
+        self.shown.claim.subject_at(self.place.note().title(), self.place.headings())
+    }
+
+    /// Whether a machine wrote the note it stands in.
+    #[must_use]
+    pub fn captured(&self) -> bool {
+        self.shown.captured
+    }
+
+    /// When it begins and ends to hold, as far as known at this door.
+    #[must_use]
+    pub fn validity(&self) -> (Option<PartialDate>, Option<PartialDate>) {
+        (self.shown.valid_from, self.shown.valid_until)
+    }
+}
+
+/// A claim that may not pass the door `D`. All that can be done with it is to redact it.
+pub struct SecretClaim<'n, D: Door> {
+    shown: Shown,
+    place: Rechecked<'n>,
+    door: PhantomData<D>,
+}
+
+impl<D: Door> SecretClaim<'_, D> {
+    /// Redacts it: the subject stays where `named_in_clear` says that it occurs outside guarded text, else an opaque
+    /// name stands for it; predicate and object go. `ordinal` is the statement's number among its note's.
+    #[must_use]
+    pub fn redact(self, handles: &Handles, ordinal: u32, named_in_clear: impl Fn(&str) -> bool) -> RedactedClaim {
+        let note = self.place.note();
+        let subject = self.shown.claim.subject_at(note.title(), self.place.headings());
+        let subject = if named_in_clear(subject) { subject.to_owned() } else { handles.subject(note.path(), ordinal) };
+        RedactedClaim { handle: handles.claim(note.path(), ordinal), subject, band: self.place.band() }
+    }
+}
+
+/// What is left of a guarded claim at a door that may not see it: a handle, perhaps its subject, its band.
+#[derive(Clone, PartialEq, Eq)]
+pub struct RedactedClaim {
+    pub(crate) handle: String,
+    pub(crate) subject: String,
+    pub(crate) band: Band,
+}
+
+impl RedactedClaim {
+    /// Its opaque name, `~` and twelve letters.
+    #[must_use]
+    pub fn handle(&self) -> &str {
+        &self.handle
+    }
+
+    /// Its subject, or an opaque name for it.
+    #[must_use]
+    pub fn subject(&self) -> &str {
+        &self.subject
+    }
+}
+
+impl<D: Door> fmt::Debug for ClearClaim<'_, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ClearClaim({:?})", self.shown.claim.id)
+    }
+}
+
+/// Not even the id, which is a hash of the words.
+impl<D: Door> fmt::Debug for SecretClaim<'_, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretClaim(…)")
+    }
+}
+
+impl fmt::Debug for RedactedClaim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RedactedClaim({})", self.handle)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use memora_claim::{FreshNote, anchor};
+    use memora_vault::{Note, NotePath, Place};
+
+    use super::*;
+    use crate::{CloudDoor, LocalDoor, WireClaim};
+
+    fn fresh(text: &str) -> FreshNote {
+        let path = NotePath::new("people/Anna.md").expect("a good path");
+        FreshNote::new(Note::parse(path, text.to_owned(), Place::default()).0)
+    }
+
+    fn shown(fresh: &FreshNote) -> Shown {
+        let statement = &fresh.statements()[0];
+        let claim = Claim::new(statement.id, Some("Anna".into()), "earns", "90k");
+        Shown { claim, captured: false, valid_from: None, valid_until: None, sources: 1 }
+    }
+
+    #[test]
+    fn a_row_with_a_laxer_band_than_the_note_is_still_secret() {
+        let then = fresh("Anna earns 90k at Acme.\n");
+        let source = anchor(&then, then.statements()[0].span);
+        assert_eq!(source.band(), Band::Public);
+        let now = fresh("Anna earns 90k at Acme.\n\n#secret\n");
+        let place = source.recheck(&now).expect("the words still stand");
+        assert_eq!(place.band(), Band::Secret);
+        assert!(matches!(sort(shown(&now), place.clone(), &CloudDoor::default()), Sorted::Secret(_)));
+        assert!(matches!(sort(shown(&now), place, &LocalDoor), Sorted::Clear(_)));
+    }
+
+    #[test]
+    fn a_redacted_claim_keeps_its_subject_and_nothing_else() {
+        let note = fresh("<!--privacy:secret-->Anna earns 90k at Acme.<!--/privacy-->\n");
+        let place = anchor(&note, note.statements()[0].span).recheck(&note).expect("it stands");
+        let keys = Handles::new([1; 32]);
+        let Sorted::Secret(secret) = sort(shown(&note), place, &CloudDoor::default()) else {
+            panic!("a secret passed the door");
+        };
+        let redacted = secret.redact(&keys, 0, |name| name == "Anna");
+        let wire = serde_json::to_value(WireClaim::<CloudDoor>::from(redacted)).expect("JSON");
+        assert_eq!(wire["subject"], "Anna");
+        assert_eq!(wire["predicate"], REDACTED);
+        assert_eq!(wire["object"], REDACTED);
+        assert!(wire["place"].is_null());
+        assert!(!wire.to_string().contains("90k") && !wire.to_string().contains("people"));
+    }
+}

@@ -1,0 +1,220 @@
+//! What a claim looks like once it may leave.
+
+use std::marker::PhantomData;
+
+use memora_vault::Note;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::{ClearClaim, Door, REDACTED, RedactedClaim};
+
+/// A claim on its way out of the door `D`, as JSON shows it.
+///
+/// Made of a [`ClearClaim`] sorted for that door, or of a [`RedactedClaim`], and of nothing else.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "Claim")]
+#[serde(bound = "")]
+pub struct WireClaim<D> {
+    /// The claim's id; for a redacted claim its handle, which begins with `~`.
+    claim: String,
+    /// Who or what it is about.
+    subject: String,
+    /// What is said of the subject; `states` when the object is a whole sentence.
+    predicate: String,
+    /// The rest, in the note's words.
+    object: String,
+    /// `public`, `private` or `secret`.
+    band: &'static str,
+    /// `asserted`, `planned`, `reported`, `questioned` or `rejected`; `null` when redacted.
+    modality: Option<&'static str>,
+    /// `current`; `null` when redacted.
+    status: Option<&'static str>,
+    /// First day, month or year it holds (`YYYY`, `YYYY-MM`, `YYYY-MM-DD`), where known.
+    valid_from: Option<String>,
+    /// Last day, month or year it holds, where known.
+    valid_until: Option<String>,
+    /// Whether a machine wrote the note it stands in.
+    captured: bool,
+    /// In how many places the same words stand, as far as this door may see.
+    sources: usize,
+    /// Where it was re-read a moment ago; `null` when redacted.
+    place: Option<WirePlace>,
+    #[serde(skip)]
+    door: PhantomData<D>,
+}
+
+/// A place in the vault that was re-read a moment ago.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Place")]
+pub struct WirePlace {
+    /// The note, relative to the vault, `/`-separated.
+    pub path: String,
+    /// First byte of the span in the file.
+    pub start: usize,
+    /// Offset behind the last byte.
+    pub end: usize,
+    /// Line of the first byte, from 1.
+    pub line: usize,
+    /// Column of the first byte in characters, from 1.
+    pub column: usize,
+    /// The bytes of the span.
+    pub quote: String,
+    /// An `obsidian://open` link to the nearest block id, else heading, else the note.
+    pub url: String,
+    /// Whether the words stand elsewhere than where they were indexed.
+    pub moved: bool,
+}
+
+impl<D> WireClaim<D> {
+    /// The claim's id, or the handle.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.claim
+    }
+
+    /// Subject, predicate and object.
+    #[must_use]
+    pub fn triple(&self) -> (&str, &str, &str) {
+        (&self.subject, &self.predicate, &self.object)
+    }
+
+    /// `public`, `private` or `secret`.
+    #[must_use]
+    pub fn band(&self) -> &'static str {
+        self.band
+    }
+
+    /// How it is meant; `None` when redacted.
+    #[must_use]
+    pub fn modality(&self) -> Option<&'static str> {
+        self.modality
+    }
+
+    /// Since when it holds, where known.
+    #[must_use]
+    pub fn valid_from(&self) -> Option<&str> {
+        self.valid_from.as_deref()
+    }
+
+    /// Where it stands; `None` when redacted.
+    #[must_use]
+    pub fn place(&self) -> Option<&WirePlace> {
+        self.place.as_ref()
+    }
+}
+
+impl WirePlace {
+    /// The place of a clear claim, with a link into the vault of this name.
+    #[must_use]
+    pub fn of<D: Door>(claim: &ClearClaim<'_, D>, vault: &str) -> Self {
+        let place = claim.place();
+        let note = place.note();
+        let span = place.span();
+        let at = note.line_column(span.start());
+        Self {
+            path: note.path().as_str().to_owned(),
+            start: span.start(),
+            end: span.end(),
+            line: at.line,
+            column: at.column,
+            quote: place.quote().to_owned(),
+            url: url(vault, note, span.start(), place.headings().last()),
+            moved: place.moved(),
+        }
+    }
+}
+
+impl<D: Door> WireClaim<D> {
+    /// A clear claim, with a link into the vault of this name.
+    #[must_use]
+    pub fn clear(claim: &ClearClaim<'_, D>, vault: &str) -> Self {
+        let shown = &claim.shown;
+        Self {
+            claim: shown.claim.id.to_string(),
+            subject: claim.subject().to_owned(),
+            predicate: shown.claim.predicate.clone(),
+            object: shown.claim.object.clone(),
+            band: claim.place.band().as_str(),
+            modality: Some(shown.claim.modality.as_str()),
+            status: Some("current"),
+            valid_from: shown.valid_from.map(|date| date.to_string()),
+            valid_until: shown.valid_until.map(|date| date.to_string()),
+            captured: shown.captured,
+            sources: shown.sources,
+            place: Some(WirePlace::of(claim, vault)),
+            door: PhantomData,
+        }
+    }
+}
+
+impl<D: Door> From<RedactedClaim> for WireClaim<D> {
+    fn from(claim: RedactedClaim) -> Self {
+        Self {
+            claim: claim.handle,
+            subject: claim.subject,
+            predicate: REDACTED.to_owned(),
+            object: REDACTED.to_owned(),
+            band: claim.band.as_str(),
+            modality: None,
+            status: None,
+            valid_from: None,
+            valid_until: None,
+            captured: false,
+            sources: 1,
+            place: None,
+            door: PhantomData,
+        }
+    }
+}
+
+/// A link that the stock app opens: to the block id of the segment at `offset`, else the nearest heading, else the note.
+fn url(vault: &str, note: &Note, offset: usize, heading: Option<&String>) -> String {
+    let block = note
+        .segments()
+        .iter()
+        .find(|segment| segment.range.contains(&offset))
+        .and_then(|segment| segment.block_id.as_ref())
+        .map(|id| format!("#^{id}"));
+    let anchor = block.or_else(|| heading.map(|text| format!("#{text}"))).unwrap_or_default();
+    let path = note.path().as_str();
+    let file = path.strip_suffix(".md").unwrap_or(path);
+    format!("obsidian://open?vault={}&file={}", encoded(vault), encoded(&format!("{file}{anchor}")))
+}
+
+/// Percent-encodes as `encodeURIComponent` does.
+fn encoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use memora_vault::{NotePath, Place};
+
+    use super::*;
+
+    #[test]
+    fn links_go_to_the_block_else_the_heading() {
+        let text = "# Größe\n\nBig. ^here\n\nSmall.\n";
+        let path = NotePath::new("a b/c.md").expect("a good path");
+        let (note, _) = Note::parse(path, text.to_owned(), Place::default());
+        let heading = "Größe".to_owned();
+        let at = |word: &str| text.find(word).expect("the word stands there");
+        assert_eq!(
+            url("My vault", &note, at("Big"), Some(&heading)),
+            "obsidian://open?vault=My%20vault&file=a%20b%2Fc%23%5Ehere"
+        );
+        assert_eq!(
+            url("v", &note, at("Small"), Some(&heading)),
+            "obsidian://open?vault=v&file=a%20b%2Fc%23Gr%C3%B6%C3%9Fe"
+        );
+        assert_eq!(url("v", &note, at("Small"), None), "obsidian://open?vault=v&file=a%20b%2Fc");
+    }
+}
