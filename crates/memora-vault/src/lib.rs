@@ -25,10 +25,13 @@ mod span;
 pub use band::{Band, UnknownBand};
 // pub use credentials::{CredentialKind, find_credentials};
 pub use date::PartialDate;
-pub use disk::FileStat;
+pub use disk::{
+    BadGlob, FileStat, Found, OpenVaultError, PlaceReason, PlaceRules, PlaceRulesError, ReadNoteError, SettingsFault,
+    SettingsProblem, SkipReason, Skipped, Vault, Walk, is_drawing,
+};
 pub use fingerprint::Fingerprint;
 pub use frontmatter::{Property, PropertyValue};
-// pub use links::{LinkIndex, LinkTarget, Resolution};
+pub use links::{LinkIndex, Resolution};
 pub use markdown::{Heading, Link, LinkKind, Segment, SegmentKind, TaskState, Zone};
 pub use note::{Note, Place};
 pub use path::{InvalidNotePath, NotePath};

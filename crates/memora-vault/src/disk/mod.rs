@@ -1,6 +1,31 @@
-//! The vault on disk.
+//! The vault on disk: which files are notes, what the file system says of them, and their text.
+//!
+//! The one rule to know: **a note is read at its real path, inside the root, or not at all.** Links inside the vault
+//! lead to files that the walk reaches anyway, so they are not followed, and no link can carry a note out from under
+//! the privacy rule of the folder it lies in.
+//!
+//! Nothing here writes, and nothing here parses a note.
 
-use crate::{Band, NotePath, Place};
+mod dates;
+mod glob;
+mod ignored;
+mod locate;
+mod reason;
+mod rules;
+mod settings;
+mod vault;
+mod walk;
+
+pub use reason::{OpenVaultError, ReadNoteError, SkipReason, is_drawing};
+pub use rules::{BadGlob, PlaceRules, PlaceRulesError};
+pub use settings::{SettingsFault, SettingsProblem};
+pub use vault::{PlaceReason, Vault};
+pub use walk::{Found, Skipped, Walk};
+
+use std::borrow::Cow;
+use std::fs::Metadata;
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// What the file system says of a note; equal means unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,3 +39,44 @@ pub struct FileStat {
     /// Inode number; 0 where the platform has none.
     pub inode: u64,
 }
+
+impl FileStat {
+    #[cfg(unix)]
+    fn of(metadata: &Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt;
+        let ns = |seconds: i64, nanos: i64| seconds.saturating_mul(1_000_000_000).saturating_add(nanos);
+        Self {
+            size: metadata.len(),
+            mtime_ns: ns(metadata.mtime(), metadata.mtime_nsec()),
+            ctime_ns: ns(metadata.ctime(), metadata.ctime_nsec()),
+            inode: metadata.ino(),
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn of(metadata: &Metadata) -> Self {
+        let since = metadata.modified().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+        let mtime_ns = since.and_then(|time| i64::try_from(time.as_nanos()).ok()).unwrap_or_default();
+        Self { size: metadata.len(), mtime_ns, ctime_ns: 0, inode: 0 }
+    }
+}
+
+/// Composes accents (NFC), so that `ü` typed here equals `ü` as another file system stores it.
+pub(crate) fn nfc(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.nfc().collect())
+    }
+}
+
+/// The form in which names are compared: composed, case folded as far as lower case goes.
+pub(crate) fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    nfc(text).to_lowercase().nfc().collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,305 @@
+//! Dates that a note's name gives it: daily, weekly and other periodic notes.
+//!
+//! The one rule to know: a date is told only when the name says it in one way. A month in a language other than English
+//! (Memora does not know which language Obsidian ran in) is unknown, not guessed.
+
+use jiff::civil::{Date, Weekday};
+
+use crate::PartialDate;
+
+/// A moment.js format of a periodic note's path, taken apart.
+///
+/// Read are `YYYY` `YY` `Y`, `MMMM` `MMM` `MM` `M` `Mo`, `DD` `D` `Do`, `dddd` `ddd` `dd`, `gggg` `GGGG`, `ww` `w` `wo`
+/// `WW` `W` `Wo`, `Q` `Qo`, times of day (skipped), `[literal]`, `\x`, and any other character as itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct DateFormat(Vec<Token>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token {
+    Literal(char),
+    Number { field: Field, widths: (usize, usize), ordinal: bool },
+    MonthName { short: bool },
+    DayName,
+    Meridiem,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Field {
+    Year,
+    ShortYear,
+    Month,
+    Day,
+    LocaleWeekYear,
+    LocaleWeek,
+    IsoWeekYear,
+    IsoWeek,
+    Quarter,
+    /// Hours, minutes and seconds: read over.
+    Time,
+}
+
+/// What a name said.
+#[derive(Clone, Copy, Debug, Default)]
+struct Parts {
+    year: Option<i16>,
+    month: Option<i8>,
+    day: Option<i8>,
+    locale_week_year: Option<i16>,
+    locale_week: Option<i8>,
+    iso_week_year: Option<i16>,
+    iso_week: Option<i8>,
+    quarter: Option<i8>,
+    weekday: Option<Weekday>,
+    unread_month: bool,
+}
+
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+const WEEKDAYS: [(&str, Weekday); 7] = [
+    ("monday", Weekday::Monday),
+    ("tuesday", Weekday::Tuesday),
+    ("wednesday", Weekday::Wednesday),
+    ("thursday", Weekday::Thursday),
+    ("friday", Weekday::Friday),
+    ("saturday", Weekday::Saturday),
+    ("sunday", Weekday::Sunday),
+];
+
+impl DateFormat {
+    /// Takes a format apart. `None` when it uses a token that is not read, or two numbers without a fixed width touch,
+    /// so that a name could be read in two ways.
+    pub(super) fn new(format: &str) -> Option<Self> {
+        let mut tokens = Vec::new();
+        let mut rest = format.trim().trim_matches('/');
+        while let Some(c) = rest.chars().next() {
+            if c == '[' {
+                if let Some((inner, after)) = rest.get(1..)?.split_once(']') {
+                    tokens.extend(inner.chars().map(Token::Literal));
+                    rest = after;
+                    continue;
+                }
+            }
+            if c == '\\' {
+                let mut chars = rest.chars();
+                chars.next();
+                tokens.extend(chars.next().map(Token::Literal));
+                rest = chars.as_str();
+                continue;
+            }
+            let run = rest.len() - rest.trim_start_matches(c).len();
+            let (token, used) = token(c, run, rest)?;
+            tokens.push(token);
+            rest = rest.get(used..)?;
+        }
+        let loose =
+            |token: &Token| matches!(token, Token::Number { widths: (min, max), ordinal: false, .. } if min != max);
+        let digit = |token: &Token| match token {
+            Token::Number { .. } => true,
+            Token::Literal(c) => c.is_ascii_digit(),
+            _ => false,
+        };
+        let ambiguous = tokens.windows(2).any(|pair| matches!(pair, [a, b] if loose(a) && digit(b)));
+        (!ambiguous && !tokens.is_empty()).then_some(Self(tokens))
+    }
+
+    /// The date of a name (path below the configured folder, without `.md`) that this format wrote, whole.
+    ///
+    /// 1. Day, month or year as far as the format has them.
+    /// 2. A quarter is its year.
+    /// 3. A week is its month when all its days lie in one, else its year, else nothing. Where the week begins depends
+    ///    on Obsidian's language (`gggg`, `ww`), both Sunday and Monday must agree.
+    pub(super) fn parse(&self, name: &str) -> Option<PartialDate> {
+        let mut parts = Parts::default();
+        let mut rest = name;
+        for token in &self.0 {
+            rest = parts.take(token, rest)?;
+        }
+        if rest.is_empty() { parts.date() } else { None }
+    }
+}
+
+/// The token that `rest` begins with, `c` being repeated `run` times, and the bytes it takes.
+fn token(c: char, run: usize, rest: &str) -> Option<(Token, usize)> {
+    let ordinal = run == 1 && rest.as_bytes().get(1) == Some(&b'o');
+    let number =
+        |field, widths, used: usize| Some((Token::Number { field, widths, ordinal }, used + usize::from(ordinal)));
+    let one_or_two = |field| number(field, if run == 1 { (1, 2) } else { (2, 2) }, run);
+    match (c, run) {
+        ('Y', 4) => number(Field::Year, (4, 4), 4),
+        ('Y', 2) => number(Field::ShortYear, (2, 2), 2),
+        ('Y', 1) if !ordinal => number(Field::Year, (4, 4), 1),
+        ('M', 1 | 2) => one_or_two(Field::Month),
+        ('M', 3 | 4) => Some((Token::MonthName { short: run == 3 }, run)),
+        ('D', 1 | 2) => one_or_two(Field::Day),
+        ('d', 2..=4) => Some((Token::DayName, run)),
+        ('g', 4) => number(Field::LocaleWeekYear, (4, 4), 4),
+        ('G', 4) => number(Field::IsoWeekYear, (4, 4), 4),
+        ('w', 1 | 2) => one_or_two(Field::LocaleWeek),
+        ('W', 1 | 2) => one_or_two(Field::IsoWeek),
+        ('Q', 1) => number(Field::Quarter, (1, 1), 1),
+        ('H' | 'h' | 'k' | 'm' | 's', 1 | 2) if !ordinal => one_or_two(Field::Time),
+        ('a' | 'A', 1) => Some((Token::Meridiem, 1)),
+        ('Y' | 'y' | 'M' | 'D' | 'd' | 'g' | 'G' | 'w' | 'W' | 'Q' | 'H' | 'h' | 'k' | 'm' | 's', _) => None,
+        ('N' | 'e' | 'E' | 'S' | 'x' | 'X' | 'z' | 'Z' | 'a' | 'A' | 'L' | 'l', _) => None,
+        _ => Some((Token::Literal(c), c.len_utf8())),
+    }
+}
+
+impl Parts {
+    /// Reads one token from the front of `text`; gives the rest.
+    fn take<'a>(&mut self, token: &Token, text: &'a str) -> Option<&'a str> {
+        match token {
+            Token::Literal(c) => text.strip_prefix(*c),
+            Token::Meridiem => {
+                let (word, rest) = text.split_at_checked(2)?;
+                ["am", "pm"].contains(&word.to_ascii_lowercase().as_str()).then_some(rest)
+            }
+            Token::Number { field, widths: (min, max), ordinal } => {
+                let digits = text.bytes().take(*max).take_while(u8::is_ascii_digit).count();
+                let (number, mut rest) = text.split_at_checked(digits).filter(|_| digits >= *min)?;
+                if *ordinal {
+                    rest = ["st", "nd", "rd", "th", "."].iter().find_map(|suffix| rest.strip_prefix(suffix))?;
+                }
+                self.set(*field, number.parse().ok()?)?;
+                Some(rest)
+            }
+            Token::MonthName { short } => {
+                let (word, rest) = word(text)?;
+                let lower = word.to_lowercase();
+                let named = |month: &&str| if *short { month.get(..3) == Some(&*lower) } else { **month == *lower };
+                match MONTHS.iter().position(|month| named(&month)) {
+                    Some(index) => self.set(Field::Month, i16::try_from(index).ok()? + 1)?,
+                    None => self.unread_month = true,
+                }
+                Some(rest)
+            }
+            Token::DayName => {
+                let (word, rest) = word(text)?;
+                let lower = word.to_lowercase();
+                let day = WEEKDAYS.iter().find(|(name, _)| lower.len() >= 2 && name.starts_with(&lower));
+                self.weekday = day.map(|(_, weekday)| *weekday);
+                Some(rest)
+            }
+        }
+    }
+
+    /// Notes a number. `None` when the name contradicts itself.
+    fn set(&mut self, field: Field, number: i16) -> Option<()> {
+        fn put<T: PartialEq + Copy>(slot: &mut Option<T>, value: T) -> Option<()> {
+            (*slot.get_or_insert(value) == value).then_some(())
+        }
+        let small = i8::try_from(number).ok();
+        match field {
+            Field::Year => put(&mut self.year, number),
+            // As moment reads it: 69 to 99 belong to the last century.
+            Field::ShortYear => put(&mut self.year, if number > 68 { 1900 + number } else { 2000 + number }),
+            Field::Month => put(&mut self.month, small?),
+            Field::Day => put(&mut self.day, small?),
+            Field::LocaleWeekYear => put(&mut self.locale_week_year, number),
+            Field::LocaleWeek => put(&mut self.locale_week, small?),
+            Field::IsoWeekYear => put(&mut self.iso_week_year, number),
+            Field::IsoWeek => put(&mut self.iso_week, small?),
+            Field::Quarter => put(&mut self.quarter, small.filter(|q| (1..=4).contains(q))?),
+            Field::Time => Some(()),
+        }
+    }
+
+    fn date(self) -> Option<PartialDate> {
+        if self.unread_month && self.month.is_none() {
+            return None;
+        }
+        match (self.year, self.month, self.day) {
+            (Some(year), Some(month), Some(day)) => {
+                let date = Date::new(year, month, day).ok()?;
+                let agrees = self.weekday.is_none_or(|weekday| date.weekday() == weekday);
+                return PartialDate::ymd(year, month, day).filter(|_| agrees);
+            }
+            (_, _, Some(_)) => return None,
+            (Some(year), Some(month), None) => return PartialDate::ym(year, month),
+            (None, Some(_), None) => return None,
+            (_, None, None) => {}
+        }
+        match (self.iso_week, self.locale_week) {
+            (Some(week), _) => match (self.iso_week_year, self.locale_week_year.or(self.year)) {
+                (Some(year), _) => common(&[week_days(year, week, Weekday::Monday, 4)?]),
+                (None, year) => {
+                    inner_week(year?, week).and_then(|_| common(&[week_days(year?, week, Weekday::Monday, 4)?]))
+                }
+            },
+            (None, Some(week)) => {
+                let year = match self.locale_week_year {
+                    Some(year) => year,
+                    None => inner_week(self.iso_week_year.or(self.year)?, week)?,
+                };
+                common(&[week_days(year, week, Weekday::Sunday, 1)?, week_days(year, week, Weekday::Monday, 4)?])
+            }
+            (None, None) => PartialDate::y(self.year?),
+        }
+    }
+}
+
+/// The year, unless the week is one that may belong to the year before or after: `YYYY` is the calendar's year, which
+/// differs from the week's around New Year.
+fn inner_week(year: i16, week: i8) -> Option<i16> {
+    (2..=51).contains(&week).then_some(year)
+}
+
+/// First and last day of a week of the year whose first week holds that day of January.
+fn week_days(year: i16, week: i8, first: Weekday, january: i8) -> Option<(Date, Date)> {
+    if !(1..=53).contains(&week) {
+        return None;
+    }
+    let anchor = Date::new(year, 1, january).ok()?;
+    let back = i64::from(first.until(anchor.weekday()));
+    let shift = |date: Date, days: i64| date.checked_add(jiff::Span::new().try_days(days).ok()?).ok();
+    let start = shift(anchor, i64::from(week - 1) * 7 - back)?;
+    Some((start, shift(start, 6)?))
+}
+
+/// The month or the year in which all the days lie.
+fn common(weeks: &[(Date, Date)]) -> Option<PartialDate> {
+    let days = || weeks.iter().flat_map(|(first, last)| [*first, *last]);
+    let year = days().next()?.year();
+    if days().any(|day| day.year() != year) {
+        return None;
+    }
+    let month = days().next()?.month();
+    if days().all(|day| day.month() == month) { PartialDate::ym(year, month) } else { PartialDate::y(year) }
+}
+
+/// The letters that `text` begins with, and the rest.
+fn word(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
+    text.split_at_checked(end).filter(|(word, _)| !word.is_empty())
+}
+
+/// The date that a file name (without `.md`) begins with: `2024-03-12`, or `20240312` when it is exactly eight digits
+/// of a year from 1900 to 2099.
+pub(super) fn leading_date(stem: &str) -> Option<PartialDate> {
+    let digits = stem.bytes().take_while(u8::is_ascii_digit).count();
+    if digits == 8 {
+        let part = |range: std::ops::Range<usize>| stem.get(range)?.parse::<i16>().ok();
+        let (year, month, day) = (part(0..4)?, part(4..6)?, part(6..8)?);
+        let dated = (1900..2100).contains(&year);
+        return PartialDate::ymd(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).filter(|_| dated);
+    }
+    let date = stem.get(..10).filter(|_| digits == 4)?;
+    let cut = stem.as_bytes().get(10).is_some_and(u8::is_ascii_digit);
+    PartialDate::parse(date).filter(|date| !cut && date.day().is_some())
+}
+
+#[cfg(test)]
+#[path = "dates_tests.rs"]
+mod tests;

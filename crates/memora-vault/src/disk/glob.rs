@@ -1,0 +1,156 @@
+//! Globs of the privacy rules, compiled to linear-time regexes.
+//!
+//! Not `globset`: it matches bytes, so that its `?` misses `ö` and its case folding misses `Ü`, and a privacy rule that
+//! silently misses is the one mistake this file must not make.
+
+use regex::Regex;
+
+use super::nfc;
+
+/// A compiled glob over vault paths. Case and the composition of accents are forgiven.
+#[derive(Clone, Debug)]
+pub(super) struct Glob {
+    source: String,
+    regex: Regex,
+}
+
+impl Glob {
+    /// Compiles `glob`, read as in `.gitignore`:
+    ///
+    /// 1. with a slash that isn't the last character it is taken from the root, without one at any depth;
+    /// 2. what matches a folder matches everything below it;
+    /// 3. `*` and `?` stay within a name, `**` crosses folders, `[a-z]`, `[!a]`, `{a,b}` and `\` as usual.
+    ///
+    /// `None` when it is empty, a bracket or brace stays open, or it ends in a backslash.
+    pub(super) fn new(glob: &str) -> Option<Self> {
+        let folded = nfc(glob.trim());
+        let anchored = folded.trim_end_matches('/').contains('/');
+        let body = folded.trim_matches('/');
+        if body.is_empty() {
+            return None;
+        }
+        let start = if anchored { "" } else { "(?:.*/)?" };
+        let pattern = format!("(?is)^{start}{}(?:/.*)?$", translate(body)?);
+        Some(Self { source: glob.to_owned(), regex: Regex::new(&pattern).ok()? })
+    }
+
+    /// The glob as written.
+    pub(super) fn as_str(&self) -> &str {
+        &self.source
+    }
+
+    /// Whether a path, already in [composed form](nfc), matches.
+    pub(super) fn matches(&self, path: &str) -> bool {
+        self.regex.is_match(path)
+    }
+}
+
+fn translate(glob: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut open_braces = 0usize;
+    let mut chars = glob.chars().peekable();
+    let mut at_name_start = true;
+    while let Some(c) = chars.next() {
+        let was_name_start = std::mem::replace(&mut at_name_start, c == '/');
+        match c {
+            '*' if chars.peek() == Some(&'*') => {
+                while chars.next_if_eq(&'*').is_some() {}
+                if was_name_start && chars.next_if_eq(&'/').is_some() {
+                    out.push_str("(?:.*/)?");
+                    at_name_start = true;
+                } else {
+                    out.push_str(".*");
+                }
+            }
+            '*' => out.push_str("[^/]*"),
+            '?' => out.push_str("[^/]"),
+            '[' => class(&mut chars, &mut out)?,
+            '{' => {
+                open_braces += 1;
+                out.push_str("(?:");
+            }
+            '}' if open_braces > 0 => {
+                open_braces -= 1;
+                out.push(')');
+            }
+            ',' if open_braces > 0 => out.push('|'),
+            '\\' => literal(chars.next()?, &mut out),
+            other => literal(other, &mut out),
+        }
+    }
+    (open_braces == 0).then_some(out)
+}
+
+fn literal(c: char, out: &mut String) {
+    out.push_str(&regex::escape(c.encode_utf8(&mut [0; 4])));
+}
+
+fn class(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut String) -> Option<()> {
+    out.push('[');
+    if chars.next_if(|c| matches!(c, '!' | '^')).is_some() {
+        out.push_str("^/");
+    }
+    let mut first = true;
+    loop {
+        match chars.next()? {
+            ']' if !first => break,
+            '-' if !first && chars.peek().is_some_and(|c| *c != ']') => out.push('-'),
+            c => {
+                if !c.is_alphanumeric() {
+                    out.push('\\');
+                }
+                // Only ASCII punctuation may be escaped; everything else stands for itself.
+                if !c.is_alphanumeric() && !c.is_ascii_punctuation() {
+                    out.pop();
+                }
+                out.push(c);
+            }
+        }
+        first = false;
+    }
+    out.push(']');
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(glob: &str, hit: &[&str], miss: &[&str]) {
+        let compiled = Glob::new(glob).expect("a good glob");
+        for path in hit {
+            assert!(compiled.matches(&nfc(path)), "{glob} should match {path}");
+        }
+        for path in miss {
+            assert!(!compiled.matches(&nfc(path)), "{glob} should not match {path}");
+        }
+    }
+
+    #[test]
+    fn globs_as_people_write_them() {
+        check("journal/**", &["journal/a.md", "Journal/2024/b.md"], &["notes/journal/a.md", "journal.md"]);
+        check("journal/", &["journal/a.md", "old/journal/a.md"], &["journals/a.md"]);
+        check("journal", &["journal/a.md", "old/journal/x/a.md"], &["my journal/a.md"]);
+        check("/journal", &["journal/a.md"], &["old/journal/a.md"]);
+        check("people/*.md", &["people/Anna.md"], &["people/family/Anna.md"]);
+        check("people/*", &["people/Anna.md", "people/family/Anna.md"], &["people"]);
+        check("**/money/**", &["money/a.md", "a/b/money/c.md"], &["money.md"]);
+        check("a/**/z.md", &["a/z.md", "a/b/c/z.md"], &["az.md"]);
+        check("*.secret.md", &["a.secret.md", "x/b.secret.md"], &["secret.md"]);
+        check("{work,Büro}/**", &["work/a.md", "bu\u{308}ro/a.md", "BÜRO/a.md"], &["home/a.md"]);
+        check("J?hr/**", &["Jahr/a.md", "Jöhr/a.md"], &["Jr/a.md"]);
+        check("[0-9]?/x", &["01/x", "9ö/x/y.md"], &["a1/x"]);
+        check("[!a]/x", &["b/x"], &["a/x", "/x"]);
+        check("\\[private\\]/**", &["[private]/a.md"], &["p/a.md"]);
+        check("a.b/(c)+/$", &["a.b/(c)+/$"], &["aXb/(c)+/$"]);
+        check("日記/**", &["日記/一.md"], &["日/一.md"]);
+    }
+
+    #[test]
+    fn what_is_no_glob_is_refused() {
+        for bad in ["", "  ", "/", "[a", "{a", "a\\", "[z-a]"] {
+            assert!(Glob::new(bad).is_none(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! Why a vault cannot be opened, a note cannot be read, or a file is passed over.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Why a file of the vault is not read. Every one is reported; none is an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SkipReason {
+    /// The system does not let it be read, or it is no ordinary file.
+    Unreadable,
+    /// Its bytes are not UTF-8.
+    NotUtf8,
+    /// Nothing in it, or only white space.
+    Empty,
+    /// Over 16 MiB.
+    TooLarge,
+    /// Only a placeholder; the text is in the cloud.
+    CloudPlaceholder,
+    /// A link that leads out of the vault.
+    LinkOutside,
+    /// In a hidden folder or no markdown file; reported when a link leads there.
+    Hidden,
+    /// It lies in the folder of the Templates or the Templater plugin.
+    Template,
+    /// Obsidian's own "excluded files".
+    IgnoredByObsidian,
+    /// A pattern of a `.memoraignore` file.
+    IgnoredByMemora,
+    /// A pattern of a `.gitignore` file inside the vault.
+    IgnoredByGit,
+    /// A second version that a sync service left behind.
+    SyncConflict,
+    /// An Excalidraw drawing or a Kanban board, kept as markdown.
+    Drawing,
+    /// Its name is not UTF-8, or cannot be written as a path of the vault.
+    BadName,
+}
+
+impl SkipReason {
+    /// Every reason, for documentation and the store.
+    pub const ALL: [Self; 14] = [
+        Self::Unreadable,
+        Self::NotUtf8,
+        Self::Empty,
+        Self::TooLarge,
+        Self::CloudPlaceholder,
+        Self::LinkOutside,
+        Self::Hidden,
+        Self::Template,
+        Self::IgnoredByObsidian,
+        Self::IgnoredByMemora,
+        Self::IgnoredByGit,
+        Self::SyncConflict,
+        Self::Drawing,
+        Self::BadName,
+    ];
+
+    /// A stable name for machines, such as `not-utf8`.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Unreadable => "unreadable",
+            Self::NotUtf8 => "not-utf8",
+            Self::Empty => "empty",
+            Self::TooLarge => "too-large",
+            Self::CloudPlaceholder => "cloud-placeholder",
+            Self::LinkOutside => "link-outside",
+            Self::Hidden => "hidden",
+            Self::Template => "template",
+            Self::IgnoredByObsidian => "ignored-by-obsidian",
+            Self::IgnoredByMemora => "ignored-by-memora",
+            Self::IgnoredByGit => "ignored-by-git",
+            Self::SyncConflict => "sync-conflict",
+            Self::Drawing => "drawing",
+            Self::BadName => "bad-name",
+        }
+    }
+
+    /// The reason with this [`code`](Self::code).
+    #[must_use]
+    pub fn from_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.code() == code)
+    }
+
+    /// What to try.
+    #[must_use]
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::Unreadable => "check its permissions",
+            Self::NotUtf8 => "save it as UTF-8",
+            Self::Empty => "nothing to do: it is read once something is written in it",
+            Self::TooLarge => "split it, or move the data into an attachment",
+            Self::CloudPlaceholder => "download it, or keep the vault on this device",
+            Self::LinkOutside => "move the target into the vault",
+            Self::Hidden => "move it into a folder whose name has no leading dot, with a name that ends in .md",
+            Self::Template => "move it out of the templates folder if it is a note",
+            Self::IgnoredByObsidian => "take it off Obsidian's list of excluded files to have it read",
+            Self::IgnoredByMemora => "change .memoraignore to have it read",
+            Self::IgnoredByGit => "add a line with ! and its name to .memoraignore to have it read",
+            Self::SyncConflict => "merge the two versions and delete this one",
+            Self::Drawing => "nothing to do: drawings and boards are not read",
+            Self::BadName => "rename it without backslashes and with UTF-8 characters",
+        }
+    }
+}
+
+impl fmt::Display for SkipReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Unreadable => "cannot be read",
+            Self::NotUtf8 => "is not UTF-8",
+            Self::Empty => "is empty",
+            Self::TooLarge => "is larger than 16 MiB",
+            Self::CloudPlaceholder => "is only a placeholder for a file in the cloud",
+            Self::LinkOutside => "is a link that leads out of the vault",
+            Self::Hidden => "leads to a hidden folder or to a file that is not markdown",
+            Self::Template => "is a template",
+            Self::IgnoredByObsidian => "is excluded in Obsidian's settings",
+            Self::IgnoredByMemora => "is ignored by .memoraignore",
+            Self::IgnoredByGit => "is ignored by .gitignore",
+            Self::SyncConflict => "is a sync conflict copy",
+            Self::Drawing => "is a drawing or a board",
+            Self::BadName => "has a name that cannot be used",
+        })
+    }
+}
+
+/// Why a vault cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenVaultError {
+    /// There is nothing at this path.
+    #[error("no such folder: {}", path.display())]
+    NotFound {
+        /// The path as given.
+        path: PathBuf,
+    },
+    /// It is a file.
+    #[error("not a folder: {}", path.display())]
+    NotAFolder {
+        /// The path as given.
+        path: PathBuf,
+    },
+    /// The system does not let it be read.
+    #[error("cannot read the folder {}", path.display())]
+    Unreadable {
+        /// The path as given.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// Neither this folder nor any above it has `.obsidian/`.
+    #[error("no vault at or above {}", from.display())]
+    NoVaultAbove {
+        /// Where the search began.
+        from: PathBuf,
+    },
+}
+
+impl OpenVaultError {
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::NotFound { .. } => "check the spelling; a relative path starts at the working directory",
+            Self::NotAFolder { .. } => "name the folder that holds the notes",
+            Self::Unreadable { .. } => "check the folder's permissions",
+            Self::NoVaultAbove { .. } => "name the vault with --vault or MEMORA_VAULT; any folder of notes will do",
+        }
+    }
+}
+
+/// Why a note cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadNoteError {
+    /// There is no such file any more.
+    #[error("the note does not exist")]
+    NotFound,
+    /// The system does not let it be read, or it is no ordinary file.
+    #[error("the note cannot be read")]
+    Unreadable(#[source] std::io::Error),
+    /// Its bytes are not UTF-8.
+    #[error("the note is not UTF-8")]
+    NotUtf8,
+    /// Nothing in it, or only white space.
+    #[error("the note is empty")]
+    Empty,
+    /// Over 16 MiB.
+    #[error("the note is larger than 16 MiB")]
+    TooLarge,
+    /// Its real path leaves the vault.
+    #[error("the path leads out of the vault")]
+    OutsideRoot,
+    /// Hidden, or not a markdown file: not something that is read as a note, whoever asks.
+    #[error("the path is not a note's")]
+    NotANote,
+    /// An Excalidraw drawing or a Kanban board.
+    #[error("the note is a drawing or a board")]
+    Drawing,
+}
+
+impl ReadNoteError {
+    /// The reason to report, when the file is there and is passed over. `None` when there is no file to report.
+    #[must_use]
+    pub fn skip_reason(&self) -> Option<SkipReason> {
+        match self {
+            Self::NotFound => None,
+            Self::Unreadable(_) => Some(SkipReason::Unreadable),
+            Self::NotUtf8 => Some(SkipReason::NotUtf8),
+            Self::Empty => Some(SkipReason::Empty),
+            Self::TooLarge => Some(SkipReason::TooLarge),
+            Self::OutsideRoot => Some(SkipReason::LinkOutside),
+            Self::NotANote => Some(SkipReason::Hidden),
+            Self::Drawing => Some(SkipReason::Drawing),
+        }
+    }
+
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::NotFound => "it may have been moved or deleted; index again",
+            Self::NotANote => "name a .md file outside hidden folders",
+            _ => self.skip_reason().map_or("", SkipReason::hint),
+        }
+    }
+}
+
+/// Whether a note's front matter says that a drawing or board plugin keeps its data in it.
+///
+/// Looks for `excalidraw-plugin:` or `kanban-plugin:` at the start of a line of a closed front matter.
+#[must_use]
+pub fn is_drawing(text: &str) -> bool {
+    let mut lines = text.trim_start_matches('\u{feff}').lines();
+    if lines.next().is_none_or(|first| first.trim_end() != "---") {
+        return false;
+    }
+    let mut found = false;
+    for line in lines {
+        if line.trim_end() == "---" {
+            return found;
+        }
+        found |= line.starts_with("excalidraw-plugin:") || line.starts_with("kanban-plugin:");
+    }
+    false
+}
+
+/// Whether a file name (without extension) is one that sync services give to a second version.
+///
+/// Syncthing, Dropbox (English, German, French), Nextcloud, pCloud, Seafile. "Notes (Conflict of 1812)" is a title:
+/// the words must stand in parentheses at the very end and hold a date.
+pub(super) fn is_sync_conflict(stem: &str) -> bool {
+    if stem.contains(".sync-conflict-") {
+        return true;
+    }
+    let Some((_, inner)) = stem.strip_suffix(')').and_then(|open| open.rsplit_once('(')) else { return false };
+    let inner = inner.to_lowercase();
+    let copy = ["conflicted copy", "in konflikt stehende kopie", "copie en conflit", "case conflict", "sfconflict"];
+    let dated = inner.bytes().filter(u8::is_ascii_digit).count() >= 6;
+    inner == "conflicted"
+        || inner == "conflict"
+        || copy.iter().any(|words| inner.contains(words))
+        || (inner.starts_with("conflict ") && dated)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_distinct_and_lead_back() {
+        for reason in SkipReason::ALL {
+            assert_eq!(SkipReason::from_code(reason.code()), Some(reason));
+        }
+    }
+
+    #[test]
+    fn conflict_copies_and_titles_that_only_sound_like_them() {
+        for name in [
+            "Plan.sync-conflict-20240312-093000-ABCDEFG",
+            "Plan (Anna's conflicted copy 2024-03-12)",
+            "Plan (conflicted copy 2024-03-12 093000)",
+            "Plan (In Konflikt stehende Kopie von Anna 2024-03-12)",
+            "Plan (Conflict 2024-03-12-09-30-00)",
+            "Plan (SFConflict anna@example.org 2024-03-12)",
+            "Plan (Case Conflict)",
+        ] {
+            assert!(is_sync_conflict(name), "{name}");
+        }
+        for name in ["Conflict", "War (Conflict of 1812)", "How to handle a conflicted copy", "Sync conflicts", "a)b("]
+        {
+            assert!(!is_sync_conflict(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_drawing_says_so_in_its_front_matter_only() {
+        assert!(is_drawing("---\n\nexcalidraw-plugin: parsed\ntags: [excalidraw]\n---\n# Drawing"));
+        assert!(is_drawing("\u{feff}---\r\nkanban-plugin: basic\r\n---\r\n"));
+        assert!(!is_drawing("about the key\nexcalidraw-plugin: parsed\n"));
+        assert!(!is_drawing("---\ntitle: x\n---\nexcalidraw-plugin: parsed\n---\n"));
+        assert!(!is_drawing("---\nexcalidraw-plugin: parsed\nnever closed"));
+        assert!(!is_drawing(""));
+    }
+}

@@ -1,0 +1,280 @@
+//! Privacy by place: which band a note has because of where it lies.
+//!
+//! The one rule to know: everything here fails closed. A misspelt band is secret, a misspelt key or glob is an error,
+//! and a vault whose own rules cannot be read is secret as a whole (see [`crate::Vault::open`]).
+
+use std::ops::Range;
+
+use super::glob::Glob;
+use crate::Band;
+
+/// Bands by glob, and the band of places that no glob names.
+///
+/// A glob is read as a line of `.gitignore` is: with a slash inside it is taken from the root, without one at any
+/// depth, and what matches a folder holds for everything below it. Case and the composition of accents are forgiven.
+/// When several match, the strictest counts.
+#[derive(Clone, Debug)]
+pub struct PlaceRules {
+    rules: Vec<(Glob, Band)>,
+    unmarked: Band,
+    /// Keys whose band word was not understood and became secret.
+    misread: Vec<String>,
+}
+
+/// No rules: every place is public.
+impl Default for PlaceRules {
+    fn default() -> Self {
+        Self { rules: Vec::new(), unmarked: Band::Public, misread: Vec::new() }
+    }
+}
+
+impl PlaceRules {
+    /// Compiles the rules.
+    ///
+    /// # Errors
+    /// [`BadGlob`] for the first glob that is none, so that a slip hides nothing silently.
+    pub fn new(rules: Vec<(String, Band)>, unmarked: Band) -> Result<Self, BadGlob> {
+        let compile = |(index, (glob, band)): (usize, (String, Band))| match Glob::new(&glob) {
+            Some(compiled) => Ok((compiled, band)),
+            None => Err(BadGlob { rule: index + 1, glob }),
+        };
+        let rules = rules.into_iter().enumerate().map(compile).collect::<Result<_, _>>()?;
+        Ok(Self { rules, unmarked, misread: Vec::new() })
+    }
+
+    /// Reads rules as configuration gives them.
+    ///
+    /// ```toml
+    /// [privacy]
+    /// unmarked = "private"
+    ///
+    /// [[privacy.rules]]
+    /// glob = "journal/**"
+    /// band = "secret"
+    /// ```
+    /// A band word that isn't one is [`Band::Secret`] and is listed by [`misread`](Self::misread).
+    ///
+    /// # Errors
+    /// [`PlaceRulesError`] when the text is no TOML, a key is unknown, missing or of the wrong type, or a glob is none.
+    pub fn from_toml(text: &str) -> Result<Self, PlaceRulesError> {
+        Self::from_toml_beside(text, &[])
+    }
+
+    /// Reads as [`from_toml`](Self::from_toml) does from a text in which the top-level keys `others` belong to somebody
+    /// else.
+    ///
+    /// # Errors
+    /// As [`from_toml`](Self::from_toml).
+    pub fn from_toml_beside(text: &str, others: &[&str]) -> Result<Self, PlaceRulesError> {
+        let unknown = |key: &str| PlaceRulesError::UnknownKey { key: key.to_owned() };
+        let wrong = |key: &str, wanted| PlaceRulesError::WrongType { key: key.to_owned(), wanted };
+        let text = text.trim_start_matches('\u{feff}');
+        let whole: toml::Table =
+            text.parse().map_err(|error: toml::de::Error| PlaceRulesError::not_toml(text, error.span()))?;
+        if let Some(key) = whole.keys().find(|key| *key != "privacy" && !others.contains(&key.as_str())) {
+            return Err(unknown(key));
+        }
+        let Some(privacy) = whole.get("privacy") else { return Ok(Self::default()) };
+        let privacy = privacy.as_table().ok_or_else(|| wrong("privacy", "a table"))?;
+        let mut misread = Vec::new();
+        let mut unmarked = Band::Public;
+        let mut rules = Vec::new();
+        for (key, value) in privacy {
+            match key.as_str() {
+                "unmarked" => unmarked = band(value, "privacy.unmarked", &mut misread)?,
+                "rules" => {
+                    let list = value.as_array().ok_or_else(|| wrong("privacy.rules", "a list of tables"))?;
+                    for (index, rule) in list.iter().enumerate() {
+                        rules.push(read_rule(rule, &format!("privacy.rules[{}]", index + 1), &mut misread)?);
+                    }
+                }
+                other => return Err(unknown(&format!("privacy.{other}"))),
+            }
+        }
+        Ok(Self { misread, ..Self::new(rules, unmarked)? })
+    }
+
+    /// Rules under which every place is secret: what stands in for rules that cannot be read.
+    #[must_use]
+    pub fn all_secret() -> Self {
+        Self { unmarked: Band::Secret, ..Self::default() }
+    }
+
+    /// The band of a vault-relative path: the strictest of the rules that match, or `unmarked` when none does.
+    #[must_use]
+    pub fn band(&self, path: &str) -> Band {
+        self.matching(path).map(|(_, band)| band).reduce(Band::join).unwrap_or(self.unmarked)
+    }
+
+    /// The rules that match a path, as written, in order.
+    pub fn matching<'a>(&'a self, path: &str) -> impl Iterator<Item = (&'a str, Band)> + use<'a> {
+        let path = super::nfc(path).into_owned();
+        self.rules.iter().filter(move |(glob, _)| glob.matches(&path)).map(|(glob, band)| (glob.as_str(), *band))
+    }
+
+    /// The band of a place that no rule names.
+    #[must_use]
+    pub fn unmarked(&self) -> Band {
+        self.unmarked
+    }
+
+    /// The keys whose band word was not understood and was read as secret, such as `privacy.rules[2].band`.
+    #[must_use]
+    pub fn misread(&self) -> &[String] {
+        &self.misread
+    }
+
+    /// Feeds everything that decides a band to a hash.
+    pub(super) fn hash_into(&self, hash: &mut super::vault::Hash) {
+        hash.add(self.unmarked.as_str());
+        for (glob, band) in &self.rules {
+            hash.add(glob.as_str());
+            hash.add(band.as_str());
+        }
+    }
+}
+
+fn read_rule(rule: &toml::Value, name: &str, misread: &mut Vec<String>) -> Result<(String, Band), PlaceRulesError> {
+    let key = |part: &str| format!("{name}.{part}");
+    let table = rule.as_table().ok_or_else(|| PlaceRulesError::WrongType { key: name.into(), wanted: "a table" })?;
+    if let Some(other) = table.keys().find(|k| !matches!(k.as_str(), "glob" | "band")) {
+        return Err(PlaceRulesError::UnknownKey { key: key(other) });
+    }
+    let missing = |part: &str| PlaceRulesError::MissingKey { key: key(part) };
+    let glob = table.get("glob").ok_or_else(|| missing("glob"))?;
+    let glob = glob.as_str().ok_or_else(|| PlaceRulesError::WrongType { key: key("glob"), wanted: "a string" })?;
+    let band = band(table.get("band").ok_or_else(|| missing("band"))?, &key("band"), misread)?;
+    Ok((glob.to_owned(), band))
+}
+
+fn band(value: &toml::Value, key: &str, misread: &mut Vec<String>) -> Result<Band, PlaceRulesError> {
+    let word = value.as_str().ok_or_else(|| PlaceRulesError::WrongType { key: key.into(), wanted: "a string" })?;
+    Ok(Band::parse(word).unwrap_or_else(|_| {
+        misread.push(key.to_owned());
+        Band::Secret
+    }))
+}
+
+/// A glob that cannot be compiled.
+///
+/// Its text is not in the message: a glob can name what it is there to hide.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the glob of privacy rule {rule} is not valid")]
+pub struct BadGlob {
+    /// Which rule, from 1.
+    pub rule: usize,
+    /// The glob as written.
+    pub glob: String,
+}
+
+impl BadGlob {
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        "close every [ and {, write \\[ for a bracket in a name, and / between folders, as in journal/**"
+    }
+}
+
+/// Why privacy rules cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlaceRulesError {
+    /// The text is not TOML.
+    #[error("not valid TOML, line {line}")]
+    NotToml {
+        /// Line of the first mistake, from 1.
+        line: usize,
+    },
+    /// A key that means nothing here.
+    #[error("unknown key `{key}`")]
+    UnknownKey {
+        /// The key with the tables it stands in.
+        key: String,
+    },
+    /// A key that has to be there.
+    #[error("missing key `{key}`")]
+    MissingKey {
+        /// The key with the tables it stands in.
+        key: String,
+    },
+    /// A key with another kind of value.
+    #[error("`{key}` should be {wanted}")]
+    WrongType {
+        /// The key with the tables it stands in.
+        key: String,
+        /// What it should be.
+        wanted: &'static str,
+    },
+    /// A glob that is none.
+    #[error(transparent)]
+    BadGlob(#[from] BadGlob),
+}
+
+impl PlaceRulesError {
+    fn not_toml(text: &str, span: Option<Range<usize>>) -> Self {
+        let before = text.get(..span.map_or(0, |span| span.start)).unwrap_or_default();
+        Self::NotToml { line: before.matches('\n').count() + 1 }
+    }
+
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::NotToml { .. } => "quote strings, and write each rule under its own [[privacy.rules]]",
+            Self::UnknownKey { .. } => "the keys are privacy.unmarked and, in privacy.rules, glob and band",
+            Self::MissingKey { .. } => "a rule needs both a glob and a band",
+            Self::WrongType { .. } => "write bands and globs in quotes, and each rule under its own [[privacy.rules]]",
+            Self::BadGlob(bad) => bad.hint(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_strictest_matching_rule_counts_and_unmarked_only_without_one() {
+        let rules = PlaceRules::from_toml(
+            "[privacy]\nunmarked = 'private'\n[[privacy.rules]]\nglob='blog/**'\nband='public'\n\
+             [[privacy.rules]]\nglob='**/money*'\nband='Secret'\n",
+        )
+        .expect("good rules");
+        assert_eq!(rules.band("a.md"), Band::Private);
+        assert_eq!(rules.band("blog/a.md"), Band::Public);
+        assert_eq!(rules.band("blog/money.md"), Band::Secret);
+        assert_eq!(rules.matching("blog/money.md").count(), 2);
+        assert_eq!(PlaceRules::from_toml("").expect("no rules").band("a.md"), Band::Public);
+    }
+
+    #[test]
+    fn a_misspelt_band_is_secret_and_said() {
+        let rules = PlaceRules::from_toml("[[privacy.rules]]\nglob='a'\nband='privat'").expect("good rules");
+        assert_eq!(rules.band("a/x.md"), Band::Secret);
+        assert_eq!(rules.misread(), ["privacy.rules[1].band"]);
+    }
+
+    #[test]
+    fn a_misspelt_key_is_an_error_that_names_it() {
+        #[track_caller]
+        fn check(text: &str, message: &str) {
+            let error = PlaceRules::from_toml(text).expect_err("bad rules");
+            assert_eq!(error.to_string(), message);
+            assert!(!error.hint().is_empty());
+        }
+        check("[privcy]\nunmarked = 'secret'", "unknown key `privcy`");
+        check("[privacy]\nunmarkd = 'secret'", "unknown key `privacy.unmarkd`");
+        check("[[privacy.rules]]\nglob='a'\nband='secret'\nnote='x'", "unknown key `privacy.rules[1].note`");
+        check("[[privacy.rules]]\nglob='a'", "missing key `privacy.rules[1].band`");
+        check("[[privacy.rules]]\nglob=['a']\nband='secret'", "`privacy.rules[1].glob` should be a string");
+        check("[privacy.rules]\nglob='a'\nband='secret'", "`privacy.rules` should be a list of tables");
+        check("[[privacy.rules]]\nglob='a['\nband='secret'", "the glob of privacy rule 1 is not valid");
+        check("[privacy]\nunmarked = secret", "not valid TOML, line 2");
+    }
+
+    #[test]
+    fn other_sections_are_tolerated_only_by_name() {
+        let text = "[models]\nurl = 'x'\n[privacy]\nunmarked = 'secret'";
+        assert!(PlaceRules::from_toml(text).is_err());
+        assert_eq!(PlaceRules::from_toml_beside(text, &["models"]).expect("good rules").unmarked(), Band::Secret);
+    }
+}

@@ -1,0 +1,302 @@
+//! One vault: opened once, asked often.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::ignored::{GIT, Layer, MEMORA};
+use super::locate::{Located, NotLocated, is_note_path, locate, read_bounded};
+use super::settings::{Settings, read_rules};
+use super::{FileStat, OpenVaultError, PlaceRules, ReadNoteError, SettingsProblem, SkipReason, is_drawing, walk};
+use crate::{Band, Fingerprint, NotePath, Place};
+
+/// The largest note that is read.
+pub(super) const NOTE_BYTES_MAX: u64 = 16 << 20;
+
+/// An Obsidian vault, or any folder of markdown, as it is on disk.
+///
+/// Holds the settings as they were when it was opened; [`Vault::reopen`] reads them again, and
+/// [`Vault::rules_fingerprint`] tells whether that made a difference. Nothing here writes.
+#[derive(Clone, Debug)]
+pub struct Vault {
+    root: PathBuf,
+    name: String,
+    given: PlaceRules,
+    own: PlaceRules,
+    /// The vault has rules that cannot be read; `own` is all secret.
+    own_unreadable: bool,
+    settings: Settings,
+}
+
+/// Why a place has its band; the strictest of them counts. For audits: shows globs, so not for every door.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlaceReason {
+    /// A rule of the user's own configuration.
+    UserRule(String, Band),
+    /// A rule of the vault's `.memora/config.toml`.
+    VaultRule(String, Band),
+    /// No rule of the user's own configuration names it.
+    UserUnmarked(Band),
+    /// No rule of the vault names it.
+    VaultUnmarked(Band),
+    /// The vault's rules cannot be read, so that everything is secret.
+    VaultRulesUnreadable,
+}
+
+impl PlaceReason {
+    /// The band it asks for.
+    #[must_use]
+    pub fn band(&self) -> Band {
+        match self {
+            Self::UserRule(_, band) | Self::VaultRule(_, band) => *band,
+            Self::UserUnmarked(band) | Self::VaultUnmarked(band) => *band,
+            Self::VaultRulesUnreadable => Band::Secret,
+        }
+    }
+}
+
+impl Vault {
+    /// Opens the folder at `root`; it need not have `.obsidian`.
+    ///
+    /// `rules` are the user's own. Those of the vault's `.memora/config.toml` are joined to them and can only tighten.
+    /// When the vault's rules cannot be read, every place is secret, and [`Vault::settings_problems`] says so.
+    ///
+    /// # Errors
+    /// [`OpenVaultError`] when there is no such folder or it cannot be listed. Bad settings are no error.
+    pub fn open(root: &Path, rules: &PlaceRules) -> Result<Self, OpenVaultError> {
+        let unreadable = |source: std::io::Error| match source.kind() {
+            std::io::ErrorKind::NotFound => OpenVaultError::NotFound { path: root.to_path_buf() },
+            std::io::ErrorKind::NotADirectory => OpenVaultError::NotAFolder { path: root.to_path_buf() },
+            _ => OpenVaultError::Unreadable { path: root.to_path_buf(), source },
+        };
+        let real = root.canonicalize().map_err(unreadable)?;
+        if !std::fs::metadata(&real).map_err(unreadable)?.is_dir() {
+            return Err(OpenVaultError::NotAFolder { path: root.to_path_buf() });
+        }
+        std::fs::read_dir(&real).map_err(unreadable)?;
+        let mut settings = Settings::read(&real);
+        let (own, problems) = read_rules(&real);
+        let own_unreadable = problems.iter().any(|p| !matches!(p.fault, super::SettingsFault::UnknownBand { .. }));
+        settings.problems.extend(problems);
+        let name = real.file_name().map_or_else(|| "vault".to_owned(), |name| name.to_string_lossy().into_owned());
+        Ok(Self { root: real, name, given: rules.clone(), own, own_unreadable, settings })
+    }
+
+    /// Opens the nearest folder with `.obsidian/`, from `from` (a folder or a file) upward.
+    ///
+    /// # Errors
+    /// [`OpenVaultError::NoVaultAbove`] when there is none, else as [`Vault::open`].
+    pub fn find(from: &Path, rules: &PlaceRules) -> Result<Self, OpenVaultError> {
+        let start = from.canonicalize().map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound => OpenVaultError::NotFound { path: from.to_path_buf() },
+            _ => OpenVaultError::Unreadable { path: from.to_path_buf(), source },
+        })?;
+        let found = start.ancestors().find(|folder| folder.join(".obsidian").is_dir());
+        let folder = found.ok_or_else(|| OpenVaultError::NoVaultAbove { from: from.to_path_buf() })?;
+        Self::open(folder, rules)
+    }
+
+    /// Opens the same vault again, with its settings as they are now.
+    ///
+    /// # Errors
+    /// As [`Vault::open`].
+    pub fn reopen(&self) -> Result<Self, OpenVaultError> {
+        Self::open(&self.root, &self.given)
+    }
+
+    /// The canonical path of the vault.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The vault's name as Obsidian shows it: its folder's.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What is wrong with the vault's settings. Those of ignore files are told by each [walk](Vault::walk).
+    #[must_use]
+    pub fn settings_problems(&self) -> &[SettingsProblem] {
+        &self.settings.problems
+    }
+
+    /// A hash of the settings and rules that decide how notes are read: with another one, read all notes again.
+    ///
+    /// Ignore files are not in it, as they only decide *which* notes there are; [`walk::Walk::rules`] has them too.
+    #[must_use]
+    pub fn rules_fingerprint(&self) -> Fingerprint {
+        self.rules_hash().finish()
+    }
+
+    pub(super) fn rules_hash(&self) -> Hash {
+        let mut hash = Hash::new();
+        self.given.hash_into(&mut hash);
+        hash.add("vault");
+        self.own.hash_into(&mut hash);
+        self.settings.hash_into(&mut hash);
+        hash
+    }
+
+    /// Lists all notes with what the file system says of them, and everything that is passed over. Reads no note.
+    #[must_use]
+    pub fn walk(&self) -> walk::Walk {
+        walk::walk(self)
+    }
+
+    /// The text of a note, exactly as it is in its file: byte order mark and line ends included.
+    ///
+    /// Refuses what is no note (hidden, or not `.md`) and what really lies outside the root. Does not ask the ignore
+    /// files: see [`Vault::excluded`].
+    ///
+    /// # Errors
+    /// [`ReadNoteError`]; [`ReadNoteError::skip_reason`] says how to report it.
+    pub fn read(&self, path: &NotePath) -> Result<String, ReadNoteError> {
+        let found = self.locate_note(path)?;
+        let bytes = read_bounded(&found.real, found.metadata.len(), NOTE_BYTES_MAX);
+        let bytes = match bytes {
+            Ok(bytes) => bytes.ok_or(ReadNoteError::TooLarge)?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(ReadNoteError::NotFound),
+            Err(error) => return Err(ReadNoteError::Unreadable(error)),
+        };
+        let text = String::from_utf8(bytes).map_err(|_| ReadNoteError::NotUtf8)?;
+        if text.trim_start_matches('\u{feff}').trim().is_empty() {
+            return Err(ReadNoteError::Empty);
+        }
+        if is_drawing(&text) { Err(ReadNoteError::Drawing) } else { Ok(text) }
+    }
+
+    /// What the file system says of a note now; `None` when there is none that could be read.
+    #[must_use]
+    pub fn stat(&self, path: &NotePath) -> Option<FileStat> {
+        self.locate_note(path).ok().map(|found| FileStat::of(&found.metadata))
+    }
+
+    fn locate_note(&self, path: &NotePath) -> Result<Located, ReadNoteError> {
+        if !is_note_path(path.as_str()) {
+            return Err(ReadNoteError::NotANote);
+        }
+        let found = locate(&self.root, path.as_str()).map_err(|why| match why {
+            NotLocated::Missing | NotLocated::BrokenLink => ReadNoteError::NotFound,
+            NotLocated::Outside => ReadNoteError::OutsideRoot,
+            NotLocated::Unreadable(error) => ReadNoteError::Unreadable(error),
+        })?;
+        if found.linked && !self.relative(&found.real).is_some_and(|real| is_note_path(real.as_str())) {
+            return Err(ReadNoteError::NotANote);
+        }
+        // A pipe or a device would block the reader.
+        if found.metadata.is_file() { Ok(found) } else { Err(ReadNoteError::NotANote) }
+    }
+
+    pub(super) fn relative(&self, real: &Path) -> Option<NotePath> {
+        NotePath::from_relative(real.strip_prefix(&self.root).ok()?).ok()
+    }
+
+    /// What is known of a note before it is read: the band its place gives it, and the date its name gives it.
+    ///
+    /// A path that leads through a link has the stricter of the two places' bands.
+    #[must_use]
+    pub fn place(&self, path: &NotePath) -> Place {
+        let mut place = self.place_of_name(path);
+        if let Some(found) = locate(&self.root, path.as_str()).ok().filter(|found| found.linked) {
+            place.band = place.band.join(self.relative(&found.real).map_or(Band::Secret, |real| self.band(&real)));
+        }
+        place
+    }
+
+    /// As [`Vault::place`], for a path known not to lead through a link.
+    pub(super) fn place_of_name(&self, path: &NotePath) -> Place {
+        Place { band: self.band(path), date: self.settings.date(path) }
+    }
+
+    fn band(&self, path: &NotePath) -> Band {
+        self.given.band(path.as_str()).join(self.own.band(path.as_str()))
+    }
+
+    /// Every reason for a place's band, the user's first.
+    #[must_use]
+    pub fn place_reasons(&self, path: &NotePath) -> Vec<PlaceReason> {
+        let mut reasons = Vec::new();
+        let matching = |rules: &PlaceRules| -> Vec<(String, Band)> {
+            rules.matching(path.as_str()).map(|(glob, band)| (glob.to_owned(), band)).collect()
+        };
+        let user = matching(&self.given);
+        if user.is_empty() {
+            reasons.push(PlaceReason::UserUnmarked(self.given.unmarked()));
+        }
+        reasons.extend(user.into_iter().map(|(glob, band)| PlaceReason::UserRule(glob, band)));
+        let own = matching(&self.own);
+        if self.own_unreadable {
+            reasons.push(PlaceReason::VaultRulesUnreadable);
+        } else if own.is_empty() {
+            reasons.push(PlaceReason::VaultUnmarked(self.own.unmarked()));
+        }
+        reasons.extend(own.into_iter().map(|(glob, band)| PlaceReason::VaultRule(glob, band)));
+        reasons
+    }
+
+    /// Why the walk passes over a path by its name and place, whether or not there is such a file.
+    ///
+    /// For a caller that was handed a path: what the user excluded stays excluded when it is asked for by name. Reads
+    /// the ignore files of the folders on the way, so not for every note of a vault.
+    #[must_use]
+    pub fn excluded(&self, path: &NotePath) -> Option<SkipReason> {
+        if !is_note_path(path.as_str()) {
+            return Some(SkipReason::Hidden);
+        }
+        let mut layer: Option<Rc<Layer>> = None;
+        let mut folder = String::new();
+        let mut hash = Hash::new();
+        for name in path.as_str().split('/') {
+            let reading = Layer::read(&self.root, &folder, layer, &[MEMORA, GIT], &mut hash);
+            if reading.closed {
+                return Some(SkipReason::IgnoredByMemora);
+            }
+            layer = reading.layer;
+            if !folder.is_empty() {
+                folder.push('/');
+            }
+            folder.push_str(name);
+            let is_folder = folder.len() < path.as_str().len();
+            if let Some(reason) = layer.as_deref().and_then(|layer| layer.ignores(&folder, is_folder)) {
+                return Some(reason);
+            }
+        }
+        self.excluded_by_name(path.as_str())
+    }
+
+    /// Why a path is passed over, ignore files apart.
+    pub(super) fn excluded_by_name(&self, path: &str) -> Option<SkipReason> {
+        if let Some(reason) = self.settings.excludes(path) {
+            return Some(reason);
+        }
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let stem = name.get(..name.len().saturating_sub(3)).unwrap_or(name);
+        if super::reason::is_sync_conflict(stem) {
+            return Some(SkipReason::SyncConflict);
+        }
+        stem.to_ascii_lowercase().ends_with(".excalidraw").then_some(SkipReason::Drawing)
+    }
+}
+
+/// Hashes a list of texts so that no two lists run together.
+#[derive(Clone, Debug)]
+pub(super) struct Hash(blake3::Hasher);
+
+impl Hash {
+    /// The number is raised when the same settings come to be read differently.
+    fn new() -> Self {
+        let mut hash = Self(blake3::Hasher::new());
+        hash.add("vault rules 1");
+        hash
+    }
+
+    pub(super) fn add(&mut self, text: &str) {
+        self.0.update(&(text.len() as u64).to_le_bytes());
+        self.0.update(text.as_bytes());
+    }
+
+    pub(super) fn finish(&self) -> Fingerprint {
+        Fingerprint::from_bytes(*self.0.finalize().as_bytes())
+    }
+}
