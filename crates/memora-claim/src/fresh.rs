@@ -12,8 +12,8 @@ use crate::{Statement, statements};
 pub struct FreshNote {
     note: Note,
     statements: OnceCell<Vec<Statement>>,
-    /// Where statements end, sorted.
-    ends: OnceCell<Vec<usize>>,
+    /// Bytes of the longest statement.
+    longest: OnceCell<usize>,
     outline: Arc<[String]>,
 }
 
@@ -22,7 +22,7 @@ impl FreshNote {
     #[must_use]
     pub fn new(note: Note) -> Self {
         let outline = note.headings().iter().map(|h| h.text.clone()).collect();
-        Self { note, statements: OnceCell::new(), ends: OnceCell::new(), outline }
+        Self { note, statements: OnceCell::new(), longest: OnceCell::new(), outline }
     }
 
     /// The note.
@@ -43,35 +43,30 @@ impl FreshNote {
         Arc::clone(&self.outline)
     }
 
-    /// The statement with exactly these bytes, or the first of several that together have them.
-    fn statement_at(&self, span: Span) -> Option<(&Statement, bool)> {
+    /// The statement with exactly these bytes.
+    fn statement_at(&self, span: Span) -> Option<&Statement> {
         let all = self.statements();
-        let first = all.partition_point(|s| s.span.start() < span.start());
-        let here = all.iter().skip(first).take_while(|s| s.span.start() == span.start());
-        let mut fallback = None;
-        for statement in here {
-            if statement.span == span {
-                return Some((statement, true));
-            }
-            fallback = fallback.or(Some(statement));
-        }
-        let ends = self.ends.get_or_init(|| {
-            let mut ends: Vec<usize> = all.iter().map(|s| s.span.end()).collect();
-            ends.sort_unstable();
-            ends
-        });
-        fallback.filter(|s| s.span.end() < span.end() && ends.binary_search(&span.end()).is_ok()).map(|s| (s, false))
+        let first = all.partition_point(|s| s.span < span);
+        all.get(first).filter(|s| s.span == span)
     }
 
-    /// Whether any statement has bytes of this span.
-    fn touches_statement(&self, span: Span) -> bool {
-        let before = self.statements().partition_point(|s| s.span.start() < span.end());
-        self.statements().iter().take(before).any(|s| s.span.end() > span.start())
+    /// The statements that have bytes of this span, when none of them is cut by its ends.
+    fn statements_within(&self, span: Span) -> Option<Vec<&Statement>> {
+        let all = self.statements();
+        let behind = all.partition_point(|s| s.span.start() < span.end());
+        // Statements are short, so those that reach into the span start not far before it.
+        let longest = self.longest.get_or_init(|| all.iter().map(|s| s.span.end() - s.span.start()).max().unwrap_or(0));
+        let before = all.partition_point(|s| s.span.start() + longest <= span.start());
+        let touching: Vec<_> = all[before..behind].iter().filter(|s| s.span.end() > span.start()).collect();
+        let whole = touching.iter().all(|s| span.start() <= s.span.start() && s.span.end() <= span.end());
+        whole.then_some(touching)
     }
 
-    /// Whether the span is a whole: one statement, several in a row, or, where no statements are, the words of a line.
+    /// Whether the span is a whole: one statement, or several with the markup between them, or, where no statements are,
+    /// the words of a line.
     pub(crate) fn is_whole(&self, span: Span) -> bool {
-        self.statement_at(span).is_some() || (!self.touches_statement(span) && self.fills_lines(span))
+        self.statement_at(span).is_some()
+            || self.statements_within(span).is_some_and(|within| !within.is_empty() || self.fills_lines(span))
     }
 
     fn fills_lines(&self, span: Span) -> bool {
@@ -86,9 +81,11 @@ impl FreshNote {
     /// What surrounds a span and gives it meaning.
     pub(crate) fn surroundings(&self, span: Span) -> Surroundings {
         let own = self.note.band_of(span.range());
-        if let Some((statement, exact)) = self.statement_at(span) {
+        let exact = self.statement_at(span);
+        let first = exact.or_else(|| self.statements_within(span)?.first().copied());
+        if let Some(statement) = first {
             return Surroundings {
-                statement: exact.then_some(statement.id),
+                statement: exact.map(|statement| statement.id),
                 band: statement.band.join(own),
                 zone: statement.zone,
                 headings: statement.headings.clone(),

@@ -190,12 +190,17 @@ fn places_of_length<'n>(fresh: &'n FreshNote, row: &SourceRow) -> impl Iterator<
     let (len, fingerprint, old) = (row.end - row.start, row.fingerprint, row.start);
     let note = fresh.note();
     let mut starts: Vec<usize> = fresh.statements().iter().map(|s| s.span.start()).collect();
-    if !row.zone.holds_claims() || starts.is_empty() || row.zone == Zone::Body {
-        // Text that no claim is drawn from is looked for line by line, behind quote marks, bars and indents.
+    if fresh.statements().iter().all(|s| s.id != row.statement) {
+        // What is no statement of its own (several, or text that no claim is drawn from) is looked for line by line too,
+        // behind quote marks, bars and indents.
         let mut at = 0;
         for line in note.text().split_inclusive('\n') {
             let words = line.trim_start_matches([' ', '\t', '>', '|']);
             starts.push(at + line.len() - words.len());
+            let marker =
+                words.len() - words.trim_start_matches(|c: char| c.is_ascii_digit() || "-+*.)".contains(c)).len();
+            let item = words.get(marker..).unwrap_or_default();
+            starts.push(at + line.len() - item.trim_start().len());
             at += line.len();
         }
     }

@@ -4,13 +4,13 @@
 
 use std::ops::Range;
 
-/// A line at least this long was probably broken by an editor that wraps, not by its author.
-const WRAPPED: usize = 60;
+/// A line shorter than this (characters) was broken by its author, not by an editor that wraps.
+const WRAPPED: usize = 40;
 
 /// Cuts plain text into sentences: ranges without white space at either end, in order.
 ///
-/// 1. A line break ends a sentence, as Obsidian shows it, unless the next line goes on in lower case or the line is long
-///    enough (60 characters) to have been wrapped.
+/// 1. A line break ends a sentence, as Obsidian shows it, unless the next line goes on with a lower-case word, or the
+///    line looks wrapped by an editor: the next word would have made it the longest line of the text.
 /// 2. Within a line, sentences end where the splitter for its language says.
 pub(crate) fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
@@ -35,6 +35,7 @@ pub(crate) fn sentences(text: &str) -> Vec<Range<usize>> {
 
 /// Ranges of lines that belong together.
 fn chunks(text: &str) -> Vec<Range<usize>> {
+    let width = text.lines().map(|line| line.trim().chars().count()).max().unwrap_or(0);
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
     let mut before = "";
@@ -42,7 +43,7 @@ fn chunks(text: &str) -> Vec<Range<usize>> {
         let range = at..at + line.len();
         at = range.end;
         match found.last_mut() {
-            Some(last) if goes_on(before.trim(), line.trim()) => last.end = range.end,
+            Some(last) if goes_on(before.trim(), line.trim(), width) => last.end = range.end,
             _ => found.push(range),
         }
         before = line;
@@ -50,10 +51,12 @@ fn chunks(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-fn goes_on(line: &str, next: &str) -> bool {
+fn goes_on(line: &str, next: &str, width: usize) -> bool {
     let ended = line.ends_with(['.', '!', '?', ':', ';', '…', '。', '！', '？']);
-    let lower = next.chars().next().is_some_and(char::is_lowercase);
-    !ended && !next.is_empty() && (lower || line.chars().count() >= WRAPPED)
+    let Some(word) = next.split_whitespace().next().filter(|_| !ended) else { return false };
+    let lower = word.starts_with(char::is_lowercase) && !word.contains([':', '/', '@', '=', '`']);
+    let length = line.chars().count();
+    lower || (length >= WRAPPED && length + 1 + word.chars().count() > width)
 }
 
 fn may_hold_several(text: &str) -> bool {

@@ -148,7 +148,11 @@ struct Around {
 
 impl Around {
     fn of(note: &Note, segment: &Segment) -> Self {
-        let (headings, mut band) = headings_above(note, segment.heading);
+        let (mut headings, mut band) = headings_above(note, segment.heading);
+        if segment.zone == Zone::Footnote {
+            // A footnote stands at the end of the file, under whichever heading happens to be the last one.
+            headings.clear();
+        }
         let mut parent = None;
         let mut above = segment.parent;
         // A segment's parent was read before it, so this walk ends.
