@@ -1,0 +1,173 @@
+//! How values are written in columns, and read back with every value checked.
+
+use memora_claim::{ClaimId, StatementId, StatementKind};
+use memora_vault::{Band, Fingerprint, NotePath, PartialDate};
+
+use crate::ReadError;
+
+/// Lower-case Crockford base32, as in [`StatementId`]; ascending, so that numbers order as ids do.
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+/// The 60 bits of a statement's id. As an integer key it costs eight bytes and no comparison of texts.
+pub(crate) fn number(id: StatementId) -> i64 {
+    id.as_str().bytes().fold(0, |number, letter| {
+        let value = ALPHABET.iter().position(|l| *l == letter).unwrap_or_default();
+        number << 5 | i64::try_from(value).unwrap_or_default()
+    })
+}
+
+/// The id of 60 bits.
+pub(crate) fn statement(number: i64) -> Result<StatementId, ReadError> {
+    if !(0..1 << 60).contains(&number) {
+        return Err(ReadError::Damaged);
+    }
+    let letters: [u8; 12] = std::array::from_fn(|at| {
+        let value = (number >> (55 - 5 * at)) & 31;
+        ALPHABET[usize::try_from(value).unwrap_or_default()]
+    });
+    let text = std::str::from_utf8(&letters).map_err(|_| ReadError::Damaged)?;
+    StatementId::parse(text).map_err(|_| ReadError::Damaged)
+}
+
+/// What stands behind the point of a claim's id; empty when nothing does.
+pub(crate) fn reading(id: ClaimId) -> String {
+    id.to_string().split_once('.').map(|(_, reading)| reading.to_owned()).unwrap_or_default()
+}
+
+/// The id of a claim of a statement.
+pub(crate) fn claim(statement: StatementId, reading: &str) -> Result<ClaimId, ReadError> {
+    if reading.is_empty() {
+        return Ok(statement.into());
+    }
+    ClaimId::parse(&format!("{statement}.{reading}")).map_err(|_| ReadError::Damaged)
+}
+
+pub(crate) fn band_number(band: Band) -> i64 {
+    match band {
+        Band::Public => 0,
+        Band::Private => 1,
+        Band::Secret => 2,
+    }
+}
+
+pub(crate) fn band(number: i64) -> Result<Band, ReadError> {
+    match number {
+        0 => Ok(Band::Public),
+        1 => Ok(Band::Private),
+        2 => Ok(Band::Secret),
+        _ => Err(ReadError::Damaged),
+    }
+}
+
+pub(crate) fn kind_word(kind: StatementKind) -> &'static str {
+    match kind {
+        StatementKind::Property => "property",
+        StatementKind::Field => "field",
+        StatementKind::Row => "row",
+        StatementKind::Item => "item",
+        StatementKind::Task => "task",
+        StatementKind::Sentence => "sentence",
+    }
+}
+
+pub(crate) fn kind(word: &str) -> Result<StatementKind, ReadError> {
+    [
+        StatementKind::Property,
+        StatementKind::Field,
+        StatementKind::Row,
+        StatementKind::Item,
+        StatementKind::Task,
+        StatementKind::Sentence,
+    ]
+    .into_iter()
+    .find(|kind| kind_word(*kind) == word)
+    .ok_or(ReadError::Damaged)
+}
+
+pub(crate) fn path(text: String) -> Result<NotePath, ReadError> {
+    NotePath::new(text).map_err(|_| ReadError::Damaged)
+}
+
+pub(crate) fn fingerprint(bytes: &[u8]) -> Result<Fingerprint, ReadError> {
+    bytes.try_into().map(Fingerprint::from_bytes).map_err(|_| ReadError::Damaged)
+}
+
+pub(crate) fn date(text: Option<&str>) -> Result<Option<PartialDate>, ReadError> {
+    text.map(|text| PartialDate::parse(text).ok_or(ReadError::Damaged)).transpose()
+}
+
+/// First and last day that a date may mean, as yyyymmdd.
+pub(crate) fn days(date: PartialDate) -> (i64, i64) {
+    let day = |d: PartialDate| {
+        i64::from(d.year()) * 10_000 + i64::from(d.month().unwrap_or(1)) * 100 + i64::from(d.day().unwrap_or(1))
+    };
+    let (first, last) = date.bounds();
+    (day(first), day(last))
+}
+
+/// A JSON array of strings. Writing strings as JSON cannot fail.
+pub(crate) fn list(texts: &[String]) -> String {
+    serde_json::to_string(texts).unwrap_or_else(|_| "[]".to_owned())
+}
+
+/// A JSON array of pairs.
+pub(crate) fn pairs(pairs: &[(String, String)]) -> String {
+    serde_json::to_string(pairs).unwrap_or_else(|_| "[]".to_owned())
+}
+
+/// Reads what [`list`] or [`pairs`] wrote.
+pub(crate) fn read_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, ReadError> {
+    serde_json::from_str(text).map_err(|_| ReadError::Damaged)
+}
+
+/// Offsets and counts; a file of more than 2⁶³ bytes does not exist.
+pub(crate) fn int(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+pub(crate) fn unsigned(number: i64) -> Result<usize, ReadError> {
+    usize::try_from(number).map_err(|_| ReadError::Damaged)
+}
+
+/// Ids as a JSON array, bound as one parameter and unfolded by `json_each`: one query for any number of ids.
+pub(crate) fn ids(numbers: impl IntoIterator<Item = i64>) -> String {
+    let mut json = String::from("[");
+    for (at, number) in numbers.into_iter().enumerate() {
+        if at > 0 {
+            json.push(',');
+        }
+        json.push_str(&number.to_string());
+    }
+    json.push(']');
+    json
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn numbers_lead_back_to_ids_and_order_as_they_do(a in 0_i64..1 << 60, b in 0_i64..1 << 60) {
+            let (ida, idb) = (statement(a).expect("in range"), statement(b).expect("in range"));
+            prop_assert_eq!(number(ida), a);
+            prop_assert_eq!(a.cmp(&b), ida.cmp(&idb));
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_no_id_are_damage() {
+        assert_eq!(statement(-1), Err(ReadError::Damaged));
+        assert_eq!(statement(1 << 60), Err(ReadError::Damaged));
+    }
+
+    #[test]
+    fn a_claim_id_comes_back_with_and_without_a_reading() {
+        let id = StatementId::of("drift is fast", &[]);
+        for claim_id in [ClaimId::from(id), ClaimId::of(id, None, "is", "fast")] {
+            assert_eq!(claim(id, &reading(claim_id)), Ok(claim_id));
+        }
+    }
+}

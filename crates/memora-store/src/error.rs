@@ -1,0 +1,125 @@
+//! What can fail. Data in fields, and never a word of the vault in a message: errors end up in logs.
+
+use std::io;
+use std::path::PathBuf;
+
+use rusqlite::ErrorCode;
+
+/// An error that SQLite reported: its code and SQLite's own fixed words for it, without the statement or any value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("SQLite: {}", rusqlite::ffi::code_to_str(*.code))]
+pub struct SqliteError {
+    /// SQLite's extended result code.
+    pub code: i32,
+}
+
+impl SqliteError {
+    fn of(error: &rusqlite::Error) -> Self {
+        Self { code: error.sqlite_extended_error_code().unwrap_or(rusqlite::ffi::SQLITE_ERROR) }
+    }
+}
+
+/// Opening or resetting a store failed.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// A file of the state folder could not be made, locked, renamed or removed.
+    #[error("cannot use the state folder: {source}")]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The journal was written by a later version of the program. Nothing was changed.
+    #[error("the journal has format {found}, and this program knows formats up to {known}")]
+    NewerJournal {
+        /// The journal's format.
+        found: i64,
+        /// The latest format known here.
+        known: i64,
+    },
+    /// The store has to be set up or reset, and another process has been writing for seconds.
+    #[error("another process is writing to the store")]
+    Busy,
+    /// SQLite failed in a way that says nothing about the file's contents (no space, no permission, …).
+    #[error(transparent)]
+    Sqlite(SqliteError),
+    /// A database that was just made, or just found sound, cannot be read.
+    #[error("the store is damaged")]
+    Damaged,
+}
+
+/// Reading the store failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// The file holds what the program never wrote. For the index, [`crate::Store::rebuild_index`] is the way out.
+    #[error("the store is damaged")]
+    Damaged,
+    /// SQLite failed for another reason.
+    #[error(transparent)]
+    Sqlite(SqliteError),
+}
+
+/// Writing to the store failed. The batch is best dropped: nothing of it will be visible.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The write lock could not be asked for.
+    #[error("cannot use the write lock: {0}")]
+    Lock(#[source] io::Error),
+    /// A statement was handed in with a note that it does not stand in.
+    #[error("statement {ordinal} belongs to another note")]
+    ForeignSource {
+        /// Its ordinal.
+        ordinal: u32,
+    },
+    /// A claim was handed in with a statement that it does not read.
+    #[error("a claim of statement {ordinal} belongs to another statement")]
+    ForeignClaim {
+        /// The statement's ordinal.
+        ordinal: u32,
+    },
+    /// Two statements of a note have the same ordinal.
+    #[error("two statements of the note have ordinal {ordinal}")]
+    DuplicateOrdinal {
+        /// The ordinal.
+        ordinal: u32,
+    },
+    /// The index could not be read or written.
+    #[error(transparent)]
+    Index(#[from] ReadError),
+    /// The journal could not be written. Where it is damaged, [`crate::Store::rebuild_journal`] is the way out.
+    #[error("cannot write the journal: {0}")]
+    Journal(#[source] ReadError),
+}
+
+impl From<rusqlite::Error> for ReadError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged,
+            Some(_) => Self::Sqlite(SqliteError::of(&error)),
+            // A value of a type or form that was never written.
+            None => Self::Damaged,
+        }
+    }
+}
+
+impl From<rusqlite::Error> for WriteError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Index(error.into())
+    }
+}
+
+impl From<ReadError> for OpenError {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Damaged => Self::Damaged,
+            ReadError::Sqlite(error) => Self::Sqlite(error),
+        }
+    }
+}
+
+impl From<rusqlite::Error> for OpenError {
+    fn from(error: rusqlite::Error) -> Self {
+        ReadError::from(error).into()
+    }
+}

@@ -1,0 +1,133 @@
+//! Which notes a question is about: properties, tags, folders, dates.
+
+use std::collections::{BTreeSet, HashSet};
+
+use memora_claim::StatementId;
+use memora_vault::{Band, NotePath, PartialDate};
+use rusqlite::{Connection, ToSql};
+
+use crate::record::NoteRecord;
+use crate::{ReadError, code};
+
+/// Conditions on notes. All of them must hold; the empty filter lets every note through.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct NoteFilter {
+    /// Properties by name with a value they must have; case forgiven. For a list one value is enough.
+    pub properties: Vec<(String, String)>,
+    /// Tags without `#`, case forgiven; `project` finds `project/memora` too.
+    pub tags: Vec<String>,
+    /// Folders, of which the note must lie in at least one, at any depth; without slashes at the ends. None: anywhere.
+    pub folders: Vec<String>,
+    /// Paths, of which the note must be one. None: any.
+    pub notes: Vec<NotePath>,
+    /// First day the note's date may mean. A note without a date fails this and the next.
+    pub from: Option<PartialDate>,
+    /// Last day the note's date may mean: a note dated `2024-03` is in the range of any day of that March.
+    pub until: Option<PartialDate>,
+}
+
+/// The names and values of properties are the vault's words.
+impl std::fmt::Debug for NoteFilter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NoteFilter")
+            .field("properties", &self.properties.len())
+            .field("tags", &self.tags.len())
+            .field("folders", &self.folders.len())
+            .field("notes", &self.notes.len())
+            .field("from", &self.from)
+            .field("until", &self.until)
+            .finish()
+    }
+}
+
+/// How tags and properties are looked up.
+fn folded(text: &str) -> String {
+    text.trim().to_lowercase()
+}
+
+/// What a note is found by under tags: each tag, and each tag that it is nested in.
+pub(crate) fn tag_rows(note: &NoteRecord) -> BTreeSet<String> {
+    let mut rows = BTreeSet::new();
+    for tag in &note.tags {
+        let tag = folded(tag);
+        for (slash, _) in tag.match_indices('/') {
+            rows.extend(tag.get(..slash).map(str::to_owned));
+        }
+        rows.insert(tag);
+    }
+    rows
+}
+
+/// What a note is found by under properties.
+pub(crate) fn property_rows(note: &NoteRecord) -> BTreeSet<(String, String)> {
+    note.properties.iter().map(|(key, value)| (folded(key), folded(value))).collect()
+}
+
+pub(crate) fn notes_where(conn: &Connection, filter: &NoteFilter) -> Result<BTreeSet<NotePath>, ReadError> {
+    let (conditions, parameters) = conditions(filter);
+    let mut query = conn.prepare_cached(&format!("SELECT n.path FROM notes AS n WHERE {conditions}"))?;
+    let mut rows = query.query(parameters.iter().map(|p| &**p).collect::<Vec<_>>().as_slice())?;
+    let mut paths = BTreeSet::new();
+    while let Some(row) = rows.next()? {
+        paths.insert(code::path(row.get(0)?)?);
+    }
+    Ok(paths)
+}
+
+pub(crate) fn statements_where(
+    conn: &Connection,
+    filter: &NoteFilter,
+    at_most: Band,
+) -> Result<HashSet<StatementId>, ReadError> {
+    let (conditions, mut parameters) = conditions(filter);
+    parameters.push(Box::new(code::band_number(at_most)));
+    let mut query = conn.prepare_cached(&format!(
+        "SELECT s.statement FROM notes AS n JOIN sources AS s ON s.note = n.id
+         WHERE {conditions} AND s.band <= ?{}",
+        parameters.len()
+    ))?;
+    let mut rows = query.query(parameters.iter().map(|p| &**p).collect::<Vec<_>>().as_slice())?;
+    let mut ids = HashSet::new();
+    while let Some(row) = rows.next()? {
+        ids.insert(code::statement(row.get(0)?)?);
+    }
+    Ok(ids)
+}
+
+/// The filter as SQL over `n`, with its parameters in order. Only placeholders depend on the filter's words.
+fn conditions(filter: &NoteFilter) -> (String, Vec<Box<dyn ToSql>>) {
+    let mut sql = String::from("1");
+    let mut parameters: Vec<Box<dyn ToSql>> = Vec::new();
+    for (key, value) in &filter.properties {
+        sql.push_str(" AND n.id IN (SELECT note FROM note_properties WHERE key = ? AND value = ?)");
+        parameters.push(Box::new(folded(key)));
+        parameters.push(Box::new(folded(value)));
+    }
+    for tag in &filter.tags {
+        sql.push_str(" AND n.id IN (SELECT note FROM note_tags WHERE tag = ?)");
+        parameters.push(Box::new(folded(tag.trim_start_matches('#').trim_end_matches('/'))));
+    }
+    if !filter.folders.is_empty() {
+        // One JSON parameter, so that any number of folders fits. '0' is the character behind '/'.
+        sql.push_str(
+            " AND EXISTS (SELECT 1 FROM json_each(?) AS f
+                          WHERE f.value = '' OR (n.path >= f.value || '/' AND n.path < f.value || '0'))",
+        );
+        let folders: Vec<String> = filter.folders.iter().map(|f| f.trim_matches('/').to_owned()).collect();
+        parameters.push(Box::new(code::list(&folders)));
+    }
+    if !filter.notes.is_empty() {
+        sql.push_str(" AND n.path IN (SELECT value FROM json_each(?))");
+        let paths: Vec<String> = filter.notes.iter().map(|path| path.as_str().to_owned()).collect();
+        parameters.push(Box::new(code::list(&paths)));
+    }
+    if let Some(from) = filter.from {
+        sql.push_str(" AND n.last_day >= ?");
+        parameters.push(Box::new(code::days(from).0));
+    }
+    if let Some(until) = filter.until {
+        sql.push_str(" AND n.first_day <= ?");
+        parameters.push(Box::new(code::days(until).1));
+    }
+    (sql, parameters)
+}

@@ -1,0 +1,110 @@
+//! Reading the journal: what only watching could know. It may propose, and proves nothing.
+
+use std::sync::Arc;
+
+use memora_claim::{SourceRow, StatementId};
+use memora_vault::{Band, NotePath, Zone};
+use rusqlite::{Connection, OptionalExtension, Row};
+
+use crate::{ReadError, code};
+
+/// How many former places of one statement are kept; the latest ones.
+pub const FORMER_MAX: usize = 8;
+
+/// Renames are kept flat, so one step is enough; a damaged file may say otherwise.
+const RENAME_STEPS_MAX: usize = 8;
+
+/// The journal, open for reading. Each question sees the last commit.
+pub struct Journal {
+    conn: Connection,
+}
+
+/// A place where a statement stood once.
+#[derive(Clone, PartialEq, Eq)]
+pub struct FormerSource {
+    /// The statement.
+    pub statement: StatementId,
+    /// The band of the place.
+    pub band: Band,
+    /// When it was found gone, in seconds since 1970.
+    pub removed_at: i64,
+    /// The place as it was anchored last; `None` of a guarded one, of which nothing telling is kept. The outline is empty
+    /// when anything in the note was guarded.
+    pub place: Option<SourceRow>,
+}
+
+impl std::fmt::Debug for FormerSource {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "FormerSource({}, {}, gone at {})", self.statement, self.band, self.removed_at)
+    }
+}
+
+impl Journal {
+    pub(crate) fn new(conn: Connection) -> Self {
+        Self { conn }
+    }
+
+    /// Where a statement stood before, the latest first; at most [`FORMER_MAX`]. A place where it stands again is not
+    /// among them.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn former(&self, statement: StatementId) -> Result<Vec<FormerSource>, ReadError> {
+        let mut query = self.conn.prepare_cached(
+            "SELECT note, start_byte, band, removed_at, end_byte, fingerprint, zone, headings, parent, outline
+             FROM former WHERE statement = ?1 ORDER BY removed_at DESC, note, start_byte",
+        )?;
+        let mut rows = query.query([code::number(statement)])?;
+        let mut former = Vec::new();
+        while let Some(row) = rows.next()? {
+            let band = code::band(row.get(2)?)?;
+            let place = if band == Band::Public { Some(read_place(row, statement, band)?) } else { None };
+            former.push(FormerSource { statement, band, removed_at: row.get(3)?, place });
+        }
+        Ok(former)
+    }
+
+    /// Where the note that lay here lies now, as far as was seen; `None` when it was never seen to move.
+    ///
+    /// Another note may lie at the old path by now: look there first.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn renamed_to(&self, path: &NotePath) -> Result<Option<NotePath>, ReadError> {
+        let mut query = self.conn.prepare_cached("SELECT to_path FROM renames WHERE from_path = ?1")?;
+        let mut at = path.as_str().to_owned();
+        for _ in 0..RENAME_STEPS_MAX {
+            match query.query_row([&at], |row| row.get(0)).optional()? {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        if at == path.as_str() { Ok(None) } else { code::path(at).map(Some) }
+    }
+
+    /// When a statement was first indexed, in seconds since 1970.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn first_seen(&self, statement: StatementId) -> Result<Option<i64>, ReadError> {
+        let mut query = self.conn.prepare_cached("SELECT at FROM first_seen WHERE statement = ?1")?;
+        Ok(query.query_row([code::number(statement)], |row| row.get(0)).optional()?)
+    }
+}
+
+fn read_place(row: &Row<'_>, statement: StatementId, band: Band) -> Result<SourceRow, ReadError> {
+    let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?));
+    let outline: Vec<String> = code::read_json(text(9)?)?;
+    Ok(SourceRow {
+        statement,
+        note: code::path(row.get(0)?)?,
+        start: code::unsigned(row.get(1)?)?,
+        end: code::unsigned(row.get(4)?)?,
+        fingerprint: code::fingerprint(row.get_ref(5)?.as_blob().map_err(|_| ReadError::Damaged)?)?,
+        band,
+        zone: Zone::parse(text(6)?).ok_or(ReadError::Damaged)?,
+        headings: code::read_json(text(7)?)?,
+        parent: row.get(8)?,
+        outline: Arc::from(outline),
+    })
+}

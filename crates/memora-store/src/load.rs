@@ -1,0 +1,225 @@
+//! Reads statements with their places, notes and claims: a handful of queries however many are asked for.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use memora_claim::{Claim, Extractor, Modality, SourceRow, StatementId, Validity};
+use memora_vault::{FileStat, Zone};
+use rusqlite::{Connection, Row};
+
+use crate::record::{Neighbour, NoteRecord, StoredSource, StoredStatement, Wording};
+use crate::{ReadError, code};
+
+/// The columns that [`read_note`] takes, from `notes AS n`.
+pub(crate) const NOTE_COLUMNS: &str = "n.id, n.path, n.size, n.mtime_ns, n.ctime_ns, n.inode, n.hash, n.title, \
+     n.subject, n.date, n.band, n.captured, n.aliases, n.tags, n.properties, n.outline";
+
+/// Reads a row of [`NOTE_COLUMNS`].
+pub(crate) fn read_note(row: &Row<'_>) -> Result<(i64, NoteRecord), ReadError> {
+    let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?));
+    let outline: Vec<String> = code::read_json(text(15)?)?;
+    let note = NoteRecord {
+        path: code::path(row.get(1)?)?,
+        stat: FileStat {
+            size: row.get::<_, i64>(2)?.cast_unsigned(),
+            mtime_ns: row.get(3)?,
+            ctime_ns: row.get(4)?,
+            inode: row.get::<_, i64>(5)?.cast_unsigned(),
+        },
+        hash: code::fingerprint(row.get_ref(6)?.as_blob().map_err(|_| ReadError::Damaged)?)?,
+        title: row.get(7)?,
+        subject: row.get(8)?,
+        date: code::date(row.get::<_, Option<String>>(9)?.as_deref())?,
+        band: code::band(row.get(10)?)?,
+        captured: row.get(11)?,
+        aliases: code::read_json(text(12)?)?,
+        tags: code::read_json(text(13)?)?,
+        properties: code::read_json(text(14)?)?,
+        outline: outline.into(),
+    };
+    Ok((row.get(0)?, note))
+}
+
+/// Which sources to load.
+pub(crate) enum Wanted<'a> {
+    /// All places of these statements.
+    Statements(&'a [StatementId]),
+    /// All places in the note with this row id.
+    Note(i64),
+}
+
+/// A row of `sources`, not yet joined with its note and wording.
+struct Place {
+    note: i64,
+    wording: i64,
+    source: Half,
+}
+
+/// The parts of a [`StoredSource`] that stand in its row.
+struct Half {
+    statement: StatementId,
+    ordinal: u32,
+    line: u32,
+    start: usize,
+    end: usize,
+    fingerprint: memora_vault::Fingerprint,
+    band: memora_vault::Band,
+    zone: Zone,
+    headings: Vec<String>,
+    parent: Option<String>,
+    block_id: Option<String>,
+    before: Option<Neighbour>,
+}
+
+/// Loads sources; those of a note in order of the note, others in no order.
+pub(crate) fn sources(conn: &Connection, wanted: &Wanted<'_>) -> Result<Vec<StoredSource>, ReadError> {
+    let places = places(conn, wanted)?;
+    let notes = notes(conn, places.iter().map(|p| p.note).collect())?;
+    let wordings = wordings(conn, places.iter().map(|p| p.wording).collect())?;
+    places
+        .into_iter()
+        .map(|Place { note, wording, source }| {
+            let note = notes.get(&note).ok_or(ReadError::Damaged)?;
+            let wording = wordings.get(&wording).ok_or(ReadError::Damaged)?;
+            Ok(StoredSource {
+                row: SourceRow {
+                    statement: source.statement,
+                    note: note.path.clone(),
+                    start: source.start,
+                    end: source.end,
+                    fingerprint: source.fingerprint,
+                    band: source.band,
+                    zone: source.zone,
+                    headings: source.headings,
+                    parent: source.parent,
+                    outline: Arc::clone(&note.outline),
+                },
+                note: Arc::clone(note),
+                wording: Arc::clone(wording),
+                ordinal: source.ordinal,
+                line: source.line,
+                block_id: source.block_id,
+                before: source.before,
+            })
+        })
+        .collect()
+}
+
+/// Loads statements in the order asked for, each once; those that the store does not have are left out.
+pub(crate) fn statements(conn: &Connection, ids: &[StatementId]) -> Result<Vec<StoredStatement>, ReadError> {
+    let mut found: HashMap<StatementId, Vec<StoredSource>> = HashMap::with_capacity(ids.len());
+    for source in sources(conn, &Wanted::Statements(ids))? {
+        found.entry(source.row.statement).or_default().push(source);
+    }
+    Ok(ids.iter().filter_map(|id| StoredStatement::of(*id, found.remove(id)?)).collect())
+}
+
+fn places(conn: &Connection, wanted: &Wanted<'_>) -> Result<Vec<Place>, ReadError> {
+    // CROSS JOIN keeps SQLite from turning the order round.
+    const FROM_STATEMENTS: &str = "json_each(?1) AS asked CROSS JOIN sources AS s ON s.statement = asked.value";
+    let (from, filter, key) = match wanted {
+        Wanted::Statements(ids) => {
+            let distinct: BTreeSet<i64> = ids.iter().map(|id| code::number(*id)).collect();
+            (FROM_STATEMENTS, "", code::ids(distinct))
+        }
+        Wanted::Note(id) => ("sources AS s", "WHERE s.note = CAST(?1 AS INTEGER) ORDER BY s.ordinal", id.to_string()),
+    };
+    let mut query = conn.prepare_cached(&format!(
+        "SELECT s.note, s.ordinal, s.statement, s.wording, s.start_byte, s.end_byte, s.line, s.fingerprint, s.band,
+                s.zone, s.headings, s.parent, s.block_id, b.statement, b.band, bw.words
+         FROM {from}
+         LEFT JOIN sources AS b ON b.note = s.note AND b.ordinal = s.before
+         LEFT JOIN wordings AS bw ON bw.id = b.wording
+         {filter}"
+    ))?;
+    let mut rows = query.query([key])?;
+    let mut places = Vec::new();
+    while let Some(row) = rows.next()? {
+        places.push(read_place(row)?);
+    }
+    Ok(places)
+}
+
+fn read_place(row: &Row<'_>) -> Result<Place, ReadError> {
+    let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?));
+    let before = match row.get::<_, Option<i64>>(13)? {
+        Some(number) => Some(Neighbour {
+            statement: code::statement(number)?,
+            band: code::band(row.get(14)?)?,
+            words: row.get(15)?,
+        }),
+        None => None,
+    };
+    let source = Half {
+        statement: code::statement(row.get(2)?)?,
+        ordinal: row.get(1)?,
+        line: row.get(6)?,
+        start: code::unsigned(row.get(4)?)?,
+        end: code::unsigned(row.get(5)?)?,
+        fingerprint: code::fingerprint(row.get_ref(7)?.as_blob().map_err(|_| ReadError::Damaged)?)?,
+        band: code::band(row.get(8)?)?,
+        zone: Zone::parse(text(9)?).ok_or(ReadError::Damaged)?,
+        headings: code::read_json(text(10)?)?,
+        parent: row.get(11)?,
+        block_id: row.get(12)?,
+        before,
+    };
+    Ok(Place { note: row.get(0)?, wording: row.get(3)?, source })
+}
+
+fn notes(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Arc<NoteRecord>>, ReadError> {
+    let mut query = conn.prepare_cached(&format!(
+        "SELECT {NOTE_COLUMNS} FROM json_each(?1) AS asked CROSS JOIN notes AS n ON n.id = asked.value"
+    ))?;
+    let mut rows = query.query([code::ids(ids)])?;
+    let mut notes = HashMap::new();
+    while let Some(row) = rows.next()? {
+        let (id, note) = read_note(row)?;
+        notes.insert(id, Arc::new(note));
+    }
+    Ok(notes)
+}
+
+fn wordings(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Arc<Wording>>, ReadError> {
+    let ids = code::ids(ids);
+    let mut found: BTreeMap<i64, (StatementId, Wording)> = BTreeMap::new();
+    let mut query = conn.prepare_cached(
+        "SELECT w.id, w.statement, w.kind, w.words
+         FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.id = asked.value",
+    )?;
+    let mut rows = query.query([&ids])?;
+    while let Some(row) = rows.next()? {
+        let kind = code::kind(row.get_ref(2)?.as_str().map_err(|_| ReadError::Damaged)?)?;
+        let wording = Wording { kind, words: row.get(3)?, claims: Vec::new() };
+        found.insert(row.get(0)?, (code::statement(row.get(1)?)?, wording));
+    }
+    let mut query = conn.prepare_cached(
+        "SELECT c.wording, c.reading, c.subject, c.predicate, c.object, c.modality, c.confidence, c.extractor,
+                c.valid_from, c.valid_until
+         FROM json_each(?1) AS asked CROSS JOIN claims AS c ON c.wording = asked.value
+         ORDER BY c.wording, c.ordinal",
+    )?;
+    let mut rows = query.query([&ids])?;
+    while let Some(row) = rows.next()? {
+        let (statement, wording) = found.get_mut(&row.get(0)?).ok_or(ReadError::Damaged)?;
+        wording.claims.push(read_claim(row, *statement)?);
+    }
+    Ok(found.into_iter().map(|(id, (_, wording))| (id, Arc::new(wording))).collect())
+}
+
+fn read_claim(row: &Row<'_>, statement: StatementId) -> Result<Claim, ReadError> {
+    let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?));
+    Ok(Claim {
+        id: code::claim(statement, text(1)?)?,
+        subject: row.get(2)?,
+        predicate: row.get(3)?,
+        object: row.get(4)?,
+        modality: Modality::parse(text(5)?).ok_or(ReadError::Damaged)?,
+        confidence: row.get(6)?,
+        extractor: Extractor::parse(text(7)?).ok_or(ReadError::Damaged)?,
+        valid: Validity {
+            from: code::date(row.get::<_, Option<String>>(8)?.as_deref())?,
+            until: code::date(row.get::<_, Option<String>>(9)?.as_deref())?,
+        },
+    })
+}

@@ -1,0 +1,318 @@
+//! What one note brings into a batch: the rows that go, the rows that come, and which statements that touches.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use memora_claim::StatementId;
+use memora_vault::{Band, NotePath, NoteProblem};
+use rusqlite::{Connection, params};
+
+use crate::load::{self, NOTE_COLUMNS, Wanted};
+use crate::record::{NoteRecord, StatementRecord, StoredSource};
+use crate::{ReadError, WriteError, code, filter};
+
+/// A note as it stood before it was put or removed.
+pub(crate) struct Before {
+    pub(crate) note: i64,
+    pub(crate) record: NoteRecord,
+    pub(crate) sources: Vec<StoredSource>,
+    /// The wording at each ordinal.
+    wordings: BTreeMap<u32, i64>,
+}
+
+impl Before {
+    pub(crate) fn statements(&self) -> impl Iterator<Item = i64> + '_ {
+        self.sources.iter().map(|source| code::number(source.row.statement))
+    }
+
+    pub(crate) fn wordings(&self) -> impl Iterator<Item = i64> + '_ {
+        self.wordings.values().copied()
+    }
+
+    fn looks(&self) -> Looks {
+        let mut looks = Looks::new();
+        for source in &self.sources {
+            let look = Look {
+                wording: self.wordings.get(&source.ordinal).copied().unwrap_or_default(),
+                before: source.before.as_ref().map(|before| (before.statement, before.band)),
+                band: source.row.band,
+                zone: source.row.zone.as_str(),
+                headings: source.row.headings.clone(),
+                parent: source.row.parent.clone(),
+            };
+            looks.entry(code::number(source.row.statement)).or_default().push(look);
+        }
+        looks
+    }
+}
+
+/// What a derived index may depend on at a place of a statement: everything but where exactly it stands.
+#[derive(PartialEq)]
+pub(crate) struct Look {
+    wording: i64,
+    before: Option<(StatementId, Band)>,
+    band: Band,
+    zone: &'static str,
+    headings: Vec<String>,
+    parent: Option<String>,
+}
+
+/// The statements of a note, each with its places in order.
+pub(crate) type Looks = BTreeMap<i64, Vec<Look>>;
+
+/// Reads what the index has of a note.
+pub(crate) fn before(conn: &Connection, path: &NotePath) -> Result<Option<Before>, ReadError> {
+    let sql = format!("SELECT {NOTE_COLUMNS} FROM notes AS n WHERE n.path = ?1");
+    let mut query = conn.prepare_cached(&sql)?;
+    let mut rows = query.query([path.as_str()])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let (note, record) = load::read_note(row)?;
+    let sources = load::sources(conn, &Wanted::Note(note))?;
+    let mut query = conn.prepare_cached("SELECT ordinal, wording FROM sources WHERE note = ?1")?;
+    let wordings = query.query_map([note], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+    Ok(Some(Before { note, record, sources, wordings }))
+}
+
+/// Refuses what does not belong together, before anything is written.
+pub(crate) fn check(note: &NoteRecord, statements: &[StatementRecord]) -> Result<(), WriteError> {
+    let mut ordinals = BTreeSet::new();
+    for statement in statements {
+        let ordinal = statement.ordinal;
+        if statement.source.note != note.path {
+            return Err(WriteError::ForeignSource { ordinal });
+        }
+        if statement.claims.iter().any(|claim| claim.id.statement() != statement.source.statement) {
+            return Err(WriteError::ForeignClaim { ordinal });
+        }
+        if !ordinals.insert(ordinal) {
+            return Err(WriteError::DuplicateOrdinal { ordinal });
+        }
+    }
+    Ok(())
+}
+
+/// Writes the note's own row and what filters look up; returns its row id. `known` is its row, if it has one.
+pub(crate) fn write_note(conn: &Connection, note: &NoteRecord, known: Option<i64>) -> Result<i64, ReadError> {
+    let days = note.date.map(code::days);
+    let id = conn
+        .prepare_cached(
+            "INSERT INTO notes (id, path, size, mtime_ns, ctime_ns, inode, hash, title, subject, date, first_day,
+                                last_day, band, captured, aliases, tags, properties, outline)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+             ON CONFLICT (id) DO UPDATE SET
+                 size = excluded.size, mtime_ns = excluded.mtime_ns, ctime_ns = excluded.ctime_ns,
+                 inode = excluded.inode, hash = excluded.hash, title = excluded.title, subject = excluded.subject,
+                 date = excluded.date, first_day = excluded.first_day, last_day = excluded.last_day,
+                 band = excluded.band, captured = excluded.captured, aliases = excluded.aliases,
+                 tags = excluded.tags, properties = excluded.properties, outline = excluded.outline
+             RETURNING id",
+        )?
+        .query_row(
+            params![
+                known,
+                note.path.as_str(),
+                note.stat.size.cast_signed(),
+                note.stat.mtime_ns,
+                note.stat.ctime_ns,
+                note.stat.inode.cast_signed(),
+                note.hash.as_bytes(),
+                note.title,
+                note.subject,
+                note.date.map(|date| date.to_string()),
+                days.map(|(first, _)| first),
+                days.map(|(_, last)| last),
+                code::band_number(note.band),
+                note.captured,
+                code::list(&note.aliases),
+                code::list(&note.tags),
+                code::pairs(&note.properties),
+                code::list(&note.outline),
+            ],
+            |row| row.get(0),
+        )?;
+    if known.is_some() {
+        for table in ["note_tags", "note_properties", "problems", "sources"] {
+            conn.prepare_cached(&format!("DELETE FROM {table} WHERE note = ?1"))?.execute([id])?;
+        }
+    }
+    let mut insert = conn.prepare_cached("INSERT INTO note_tags (tag, note) VALUES (?1, ?2)")?;
+    for tag in filter::tag_rows(note) {
+        insert.execute(params![tag, id])?;
+    }
+    let mut insert = conn.prepare_cached("INSERT INTO note_properties (key, value, note) VALUES (?1, ?2, ?3)")?;
+    for (key, value) in filter::property_rows(note) {
+        insert.execute(params![key, value, id])?;
+    }
+    Ok(id)
+}
+
+pub(crate) fn write_problems(conn: &Connection, note: i64, problems: &[NoteProblem]) -> Result<(), ReadError> {
+    let mut insert = conn.prepare_cached("INSERT INTO problems (note, ordinal, line, kind) VALUES (?1, ?2, ?3, ?4)")?;
+    for (ordinal, problem) in problems.iter().enumerate() {
+        insert.execute(params![note, code::int(ordinal), code::int(problem.line), problem.kind.code()])?;
+    }
+    Ok(())
+}
+
+/// Writes the statements of a note that has none; returns how they look.
+pub(crate) fn write_statements(
+    conn: &Connection,
+    note: i64,
+    statements: &[StatementRecord],
+) -> Result<Looks, ReadError> {
+    let mut wordings = known_wordings(conn, statements)?;
+    let mut in_order: Vec<&StatementRecord> = statements.iter().collect();
+    in_order.sort_by_key(|statement| statement.ordinal);
+    // Where each statement last stood: its ordinal and band.
+    let mut last_place: HashMap<StatementId, (u32, Band)> = HashMap::new();
+    let mut looks = Looks::new();
+    let mut insert = conn.prepare_cached(
+        "INSERT INTO sources (note, ordinal, statement, wording, start_byte, end_byte, line, fingerprint, band, zone,
+                              headings, parent, block_id, before)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+    )?;
+    for statement in in_order {
+        let source = &statement.source;
+        let number = code::number(source.statement);
+        let digest = digest(statement);
+        let wording = match wordings.get(&(number, digest)) {
+            Some(id) => *id,
+            None => write_wording(conn, number, &digest, statement)?,
+        };
+        wordings.insert((number, digest), wording);
+        let before = statement.before.and_then(|id| Some((id, *last_place.get(&id)?)));
+        insert.execute(params![
+            note,
+            statement.ordinal,
+            number,
+            wording,
+            code::int(source.start),
+            code::int(source.end),
+            statement.line,
+            source.fingerprint.as_bytes(),
+            code::band_number(source.band),
+            source.zone.as_str(),
+            code::list(&source.headings),
+            source.parent,
+            statement.block_id,
+            before.map(|(_, (ordinal, _))| ordinal),
+        ])?;
+        last_place.insert(source.statement, (statement.ordinal, source.band));
+        looks.entry(number).or_default().push(Look {
+            wording,
+            before: before.map(|(id, (_, band))| (id, band)),
+            band: source.band,
+            zone: source.zone.as_str(),
+            headings: source.headings.clone(),
+            parent: source.parent.clone(),
+        });
+    }
+    Ok(looks)
+}
+
+type Digest = [u8; 16];
+
+fn known_wordings(conn: &Connection, statements: &[StatementRecord]) -> Result<HashMap<(i64, Digest), i64>, ReadError> {
+    let ids: BTreeSet<i64> = statements.iter().map(|s| code::number(s.source.statement)).collect();
+    let mut query = conn.prepare_cached(
+        "SELECT w.statement, w.digest, w.id
+         FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.statement = asked.value",
+    )?;
+    let rows = query.query_map([code::ids(ids)], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn write_wording(
+    conn: &Connection,
+    number: i64,
+    digest: &Digest,
+    statement: &StatementRecord,
+) -> Result<i64, ReadError> {
+    conn.prepare_cached("INSERT INTO wordings (statement, digest, kind, words) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![number, digest, code::kind_word(statement.kind), statement.words])?;
+    let wording = conn.last_insert_rowid();
+    let mut insert = conn.prepare_cached(
+        "INSERT INTO claims (wording, ordinal, reading, subject, predicate, object, modality, confidence, extractor,
+                             valid_from, valid_until)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+    )?;
+    for (ordinal, claim) in statement.claims.iter().enumerate() {
+        insert.execute(params![
+            wording,
+            code::int(ordinal),
+            code::reading(claim.id),
+            claim.subject,
+            claim.predicate,
+            claim.object,
+            claim.modality.as_str(),
+            confidence(claim.confidence),
+            claim.extractor.as_str(),
+            claim.valid.from.map(|date| date.to_string()),
+            claim.valid.until.map(|date| date.to_string()),
+        ])?;
+    }
+    Ok(wording)
+}
+
+/// SQLite would keep NaN as NULL.
+fn confidence(confidence: f32) -> f32 {
+    if confidence.is_nan() { 0.0 } else { confidence }
+}
+
+/// Over everything in the wording, each part with its length, so that no two wordings share one.
+fn digest(statement: &StatementRecord) -> Digest {
+    let mut hasher = blake3::Hasher::new_derive_key("memora 2026 wording");
+    let mut part = |text: Option<&str>| {
+        let length = text.map_or(u64::MAX, |text| text.len() as u64);
+        hasher.update(&length.to_le_bytes());
+        hasher.update(text.unwrap_or_default().as_bytes());
+    };
+    part(Some(code::kind_word(statement.kind)));
+    part(Some(&statement.words));
+    for claim in &statement.claims {
+        part(Some(&code::reading(claim.id)));
+        part(claim.subject.as_deref());
+        part(Some(&claim.predicate));
+        part(Some(&claim.object));
+        part(Some(claim.modality.as_str()));
+        part(Some(&confidence(claim.confidence).to_bits().to_string()));
+        part(Some(claim.extractor.as_str()));
+        part(claim.valid.from.map(|date| date.to_string()).as_deref());
+        part(claim.valid.until.map(|date| date.to_string()).as_deref());
+    }
+    let mut digest = Digest::default();
+    hasher.finalize_xof().fill(&mut digest);
+    digest
+}
+
+/// The statements of the note that look different than before, lost and new ones included.
+pub(crate) fn touched(before: Option<&Before>, note: &NoteRecord, now: &Looks) -> BTreeSet<i64> {
+    let Some(before) = before else { return now.keys().copied().collect() };
+    let same_head = head(&before.record) == head(note);
+    let then = before.looks();
+    then.keys().chain(now.keys()).filter(|id| !same_head || then.get(id) != now.get(id)).copied().collect()
+}
+
+/// What of a note its statements may be found by.
+fn head(note: &NoteRecord) -> impl PartialEq + '_ {
+    let names = (&note.title, &note.subject, &note.aliases);
+    (names, note.date, note.band, note.captured, &note.tags, &note.properties)
+}
+
+/// The claims that the index has of statements, by statement.
+pub(crate) fn claims_of(
+    conn: &Connection,
+    statements: impl IntoIterator<Item = i64>,
+) -> Result<HashMap<i64, BTreeSet<String>>, ReadError> {
+    let mut query = conn.prepare_cached(
+        "SELECT w.statement, c.reading
+         FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.statement = asked.value
+         LEFT JOIN claims AS c ON c.wording = w.id",
+    )?;
+    let mut rows = query.query([code::ids(statements)])?;
+    let mut claims: HashMap<i64, BTreeSet<String>> = HashMap::new();
+    while let Some(row) = rows.next()? {
+        let of = claims.entry(row.get(0)?).or_default();
+        of.extend(row.get::<_, Option<String>>(1)?);
+    }
+    Ok(claims)
+}

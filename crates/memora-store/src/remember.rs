@@ -1,0 +1,264 @@
+//! Writing the journal: what a batch leaves behind in it, and what must not stay in it.
+//!
+//! The rule: **nothing telling of guarded text.** A guarded place leaves its statement's id, its band and a time. When a
+//! note or a statement becomes guarded, what was noted of it while it was public is reduced to that as well.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use memora_claim::SourceRow;
+use memora_vault::{Band, NotePath};
+use rusqlite::{Connection, params};
+
+use crate::ReadError;
+use crate::code;
+use crate::journal::FORMER_MAX;
+use crate::put::Before;
+use crate::record::{NoteRecord, StatementRecord};
+
+/// What a batch has to tell the journal.
+#[derive(Default)]
+pub(crate) struct Memory {
+    /// Places that went, and whether their note's outline may be kept.
+    gone: Vec<(SourceRow, bool)>,
+    /// Statements that are new in a note.
+    stands: BTreeSet<(i64, NotePath)>,
+    /// Statements that stand guarded somewhere, with the strictest band seen.
+    guarded: BTreeMap<i64, Band>,
+    /// Notes that are guarded as a whole.
+    guarded_notes: BTreeMap<NotePath, Band>,
+    /// Notes with something guarded in them: their outline may hold a guarded heading.
+    mixed_notes: BTreeSet<NotePath>,
+    renames: Vec<(NotePath, NotePath)>,
+    forget_before: Option<i64>,
+}
+
+impl Memory {
+    /// A note was replaced or removed; `now` stand in it still, `guarded` when something in it is guarded now.
+    pub(crate) fn gone(&mut self, before: Before, now: &BTreeSet<i64>, guarded: bool) {
+        let note_band = before.record.band;
+        if note_band != Band::Public {
+            self.guard_note(&before.record.path, note_band);
+        }
+        let was_guarded = note_band != Band::Public || before.sources.iter().any(|s| s.row.band != Band::Public);
+        let keep_outline = !guarded && !was_guarded;
+        for source in before.sources {
+            let mut row = source.row;
+            if !now.contains(&code::number(row.statement)) {
+                row.band = row.band.join(note_band);
+                self.gone.push((row, keep_outline));
+            }
+        }
+    }
+
+    /// A note was put; `then` stood in it before.
+    pub(crate) fn stands(&mut self, note: &NoteRecord, statements: &[StatementRecord], then: &BTreeSet<i64>) {
+        if note.band != Band::Public {
+            self.guard_note(&note.path, note.band);
+        }
+        for statement in statements {
+            let number = code::number(statement.source.statement);
+            let band = statement.source.band.join(note.band);
+            if !then.contains(&number) {
+                self.stands.insert((number, note.path.clone()));
+            }
+            if band != Band::Public {
+                let strictest = self.guarded.entry(number).or_default();
+                *strictest = strictest.join(band);
+                self.mixed_notes.insert(note.path.clone());
+            }
+        }
+    }
+
+    pub(crate) fn renamed(&mut self, from: &NotePath, to: &NotePath) {
+        self.renames.push((from.clone(), to.clone()));
+    }
+
+    pub(crate) fn forget_before(&mut self, time: i64) {
+        self.forget_before = Some(self.forget_before.map_or(time, |t| t.max(time)));
+    }
+
+    fn guard_note(&mut self, path: &NotePath, band: Band) {
+        let strictest = self.guarded_notes.entry(path.clone()).or_default();
+        *strictest = strictest.join(band);
+    }
+}
+
+/// Writes and commits a batch's memory, with the index as the batch leaves it at hand. `new` are the statements that the
+/// index did not have before. Returns whether anything was taken out of the journal.
+pub(crate) fn write(
+    index: &Connection,
+    journal: &Connection,
+    memory: &Memory,
+    new: &[i64],
+    now: i64,
+) -> Result<bool, ReadError> {
+    journal.execute_batch("BEGIN IMMEDIATE")?;
+    let mut forgotten = 0;
+    if let Some(time) = memory.forget_before {
+        forgotten += journal.execute("DELETE FROM former WHERE removed_at < ?1", [time])?;
+        forgotten += journal.execute("DELETE FROM renames WHERE at < ?1", [time])?;
+    }
+    note_new(journal, new, now)?;
+    // On a first index there is nothing to take back, and looking for it statement by statement would be felt.
+    if journal.prepare_cached("SELECT 1 FROM former LIMIT 1")?.exists([])? {
+        forgotten += take_back(journal, memory)?;
+    }
+    for (row, keep_outline) in &memory.gone {
+        note_gone(index, journal, row, *keep_outline, now)?;
+    }
+    for (path, band) in &memory.guarded_notes {
+        forgotten += guard_note(journal, path, *band)?;
+    }
+    for (from, to) in &memory.renames {
+        note_rename(index, journal, memory, from, to, now)?;
+    }
+    journal.execute_batch("COMMIT")?;
+    Ok(forgotten > 0)
+}
+
+fn note_new(journal: &Connection, new: &[i64], now: i64) -> Result<(), ReadError> {
+    let mut insert = journal.prepare_cached("INSERT OR IGNORE INTO first_seen (statement, at) VALUES (?1, ?2)")?;
+    for statement in new {
+        insert.execute(params![statement, now])?;
+    }
+    Ok(())
+}
+
+/// Drops former places where the statement stands again, and reduces what is guarded now.
+fn take_back(journal: &Connection, memory: &Memory) -> Result<usize, ReadError> {
+    let mut count = 0;
+    let mut delete = journal.prepare_cached("DELETE FROM former WHERE statement = ?1 AND note IN (?2, '')")?;
+    for (statement, note) in &memory.stands {
+        count += delete.execute(params![statement, note.as_str()])?;
+    }
+    for (statement, band) in &memory.guarded {
+        count += reduce(journal, *statement, *band)?;
+    }
+    let mut clear = journal.prepare_cached("UPDATE former SET outline = '[]' WHERE note = ?1 AND outline <> '[]'")?;
+    for note in &memory.mixed_notes {
+        count += clear.execute([note.as_str()])?;
+    }
+    Ok(count)
+}
+
+fn note_gone(
+    index: &Connection,
+    journal: &Connection,
+    row: &SourceRow,
+    keep_outline: bool,
+    now: i64,
+) -> Result<(), ReadError> {
+    let number = code::number(row.statement);
+    // A later step of the same batch may have put it back.
+    let stands = index
+        .prepare_cached(
+            "SELECT 1 FROM sources AS s JOIN notes AS n ON n.id = s.note WHERE s.statement = ?1 AND n.path = ?2",
+        )?
+        .exists(params![number, row.note.as_str()])?;
+    if stands {
+        return Ok(());
+    }
+    // Guarded here, guarded elsewhere now, or guarded once.
+    let guarded_elsewhere =
+        index.prepare_cached("SELECT 1 FROM sources WHERE statement = ?1 AND band > 0")?.exists([number])?
+            || journal.prepare_cached("SELECT 1 FROM former WHERE statement = ?1 AND note = ''")?.exists([number])?;
+    if row.band != Band::Public || guarded_elsewhere {
+        reduce(journal, number, row.band)?;
+        // Where it was guarded elsewhere, the reduced row says that it was guarded, not where.
+        let band = if row.band == Band::Public { Band::Private } else { row.band };
+        return note_guarded(journal, number, band, now);
+    }
+    let outline = if keep_outline { code::list(&row.outline) } else { "[]".to_owned() };
+    journal
+        .prepare_cached(
+            "INSERT OR REPLACE INTO former (statement, note, start_byte, band, removed_at, end_byte, fingerprint, zone,
+                                            headings, parent, outline)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        )?
+        .execute(params![
+            number,
+            row.note.as_str(),
+            code::int(row.start),
+            code::band_number(row.band),
+            now,
+            code::int(row.end),
+            row.fingerprint.as_bytes(),
+            row.zone.as_str(),
+            code::list(&row.headings),
+            row.parent,
+            outline,
+        ])?;
+    journal
+        .prepare_cached(
+            "DELETE FROM former WHERE statement = ?1 AND (note, start_byte) NOT IN
+                 (SELECT note, start_byte FROM former WHERE statement = ?1
+                  ORDER BY removed_at DESC, note, start_byte LIMIT ?2)",
+        )?
+        .execute(params![number, code::int(FORMER_MAX)])?;
+    Ok(())
+}
+
+/// Puts one row that tells nothing in the place of all former places of a statement, if it has any.
+fn reduce(journal: &Connection, statement: i64, band: Band) -> Result<usize, ReadError> {
+    let latest: Option<i64> = journal
+        .prepare_cached("SELECT max(removed_at) FROM former WHERE statement = ?1 AND note <> ''")?
+        .query_row([statement], |row| row.get(0))?;
+    let Some(latest) = latest else { return Ok(0) };
+    let count =
+        journal.prepare_cached("DELETE FROM former WHERE statement = ?1 AND note <> ''")?.execute([statement])?;
+    note_guarded(journal, statement, band.join(Band::Private), latest)?;
+    Ok(count)
+}
+
+fn note_guarded(journal: &Connection, statement: i64, band: Band, at: i64) -> Result<(), ReadError> {
+    journal
+        .prepare_cached(
+            "INSERT INTO former (statement, note, start_byte, band, removed_at) VALUES (?1, '', 0, ?2, ?3)
+             ON CONFLICT DO UPDATE SET band = max(band, excluded.band), removed_at = max(removed_at, excluded.removed_at)",
+        )?
+        .execute(params![statement, code::band_number(band), at])?;
+    Ok(())
+}
+
+/// A note is guarded: what was noted while it was not is reduced, and its name goes.
+fn guard_note(journal: &Connection, path: &NotePath, band: Band) -> Result<usize, ReadError> {
+    let mut query = journal.prepare_cached("SELECT DISTINCT statement FROM former WHERE note = ?1")?;
+    let statements: Vec<i64> = query.query_map([path.as_str()], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let mut count = 0;
+    for statement in statements {
+        count += reduce(journal, statement, band)?;
+    }
+    count +=
+        journal.prepare_cached("DELETE FROM renames WHERE from_path = ?1 OR to_path = ?1")?.execute([path.as_str()])?;
+    Ok(count)
+}
+
+/// Keeps renames flat: whoever pointed to the old name points to the new one, and nobody points from a name in use.
+fn note_rename(
+    index: &Connection,
+    journal: &Connection,
+    memory: &Memory,
+    from: &NotePath,
+    to: &NotePath,
+    now: i64,
+) -> Result<(), ReadError> {
+    let guarded = index
+        .prepare_cached("SELECT 1 FROM notes WHERE path IN (?1, ?2) AND band > 0")?
+        .exists([from.as_str(), to.as_str()])?;
+    let was_guarded = [from, to].iter().any(|path| memory.guarded_notes.contains_key(*path));
+    if from == to || guarded || was_guarded {
+        return Ok(());
+    }
+    let run = |sql: &str| journal.prepare_cached(sql)?.execute([to.as_str()]);
+    // Whatever lay at the new name before and went elsewhere: those who look for it find it there.
+    run("UPDATE renames SET to_path = (SELECT r.to_path FROM renames AS r WHERE r.from_path = ?1)
+         WHERE to_path = ?1 AND EXISTS (SELECT 1 FROM renames AS r WHERE r.from_path = ?1)")?;
+    run("DELETE FROM renames WHERE from_path = ?1")?;
+    journal
+        .prepare_cached("UPDATE renames SET to_path = ?2 WHERE to_path = ?1")?
+        .execute([from.as_str(), to.as_str()])?;
+    journal
+        .prepare_cached("INSERT OR REPLACE INTO renames (from_path, to_path, at) VALUES (?1, ?2, ?3)")?
+        .execute(params![from.as_str(), to.as_str(), now])?;
+    Ok(())
+}

@@ -1,0 +1,298 @@
+//! The files of a store: made readable by their owner alone, locked, checked on opening, set aside when damaged.
+
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use crate::migrate::{Database, migrate, version};
+use crate::{OpenError, ReadError};
+
+/// How often, a tenth of a second apart, the write lock is asked for when a store has to be set up or reset.
+const LOCK_TRIES: u32 = 50;
+
+/// What opening found, one for each database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// The index.
+    pub index: Opened,
+    /// The journal.
+    pub journal: Opened,
+}
+
+/// What opening found in the place of one database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Opened {
+    /// Nothing; it was made.
+    Fresh,
+    /// A database that can be used; it may have been brought to the latest format.
+    Existing,
+    /// A database that cannot be used. It was moved out of the way, and an empty one made.
+    Rebuilt {
+        /// Why.
+        reason: SetAside,
+        /// Where the old file lies now.
+        moved_to: PathBuf,
+    },
+}
+
+/// Why a database was set aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetAside {
+    /// It is not a database, or not one of ours, or its pages do not hold together.
+    Damaged,
+    /// A later version of the program wrote it. Happens to the index only.
+    Newer {
+        /// Its format.
+        found: i64,
+    },
+}
+
+/// Which file a path leads to, so that a connection to one that was set aside meanwhile is not used again.
+#[cfg(unix)]
+pub(crate) fn file_id(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let meta = std::fs::metadata(path).ok()?;
+    Some((meta.dev(), meta.ino()))
+}
+
+/// Elsewhere an open file cannot be moved or removed, so that the question does not arise.
+#[cfg(not(unix))]
+pub(crate) fn file_id(path: &Path) -> Option<(u64, u64)> {
+    path.exists().then_some((0, 0))
+}
+
+/// Makes the folder if it is missing, for its owner alone. A folder that exists keeps its permissions: it may hold more
+/// than the store, and the files are closed to others anyway.
+pub(crate) fn make_folder(dir: &Path) -> Result<(), OpenError> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir).map_err(|source| OpenError::Io { path: dir.to_owned(), source })
+}
+
+/// Opens a file for writing, made if missing, for its owner alone. SQLite gives its side files the same permissions.
+pub(crate) fn owner_file(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mut permissions = file.metadata()?.permissions();
+        if permissions.mode() & 0o077 != 0 {
+            permissions.set_mode(0o600);
+            file.set_permissions(permissions)?;
+        }
+    }
+    Ok(file)
+}
+
+/// Asks for the write lock once; `None` when another holds it.
+pub(crate) fn try_lock(dir: &Path) -> io::Result<Option<File>> {
+    let file = owner_file(&dir.join("write.lock"))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// Waits for the write lock, within a bound.
+pub(crate) fn lock(dir: &Path) -> Result<File, OpenError> {
+    for _ in 0..LOCK_TRIES {
+        match try_lock(dir) {
+            Ok(Some(file)) => return Ok(file),
+            Ok(None) => std::thread::sleep(Duration::from_millis(100)),
+            Err(source) => return Err(OpenError::Io { path: dir.join("write.lock"), source }),
+        }
+    }
+    Err(OpenError::Busy)
+}
+
+/// Opens one connection, with the settings that every connection has.
+pub(crate) fn connect(path: &Path) -> Result<Connection, ReadError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let conn = Connection::open_with_flags(path, flags)?;
+    conn.busy_timeout(Duration::from_secs(5))?;
+    conn.set_prepared_statement_cache_capacity(64);
+    // Answers with the mode now in force, so it cannot go through the batch below.
+    conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+    conn.execute_batch(
+        "PRAGMA synchronous = NORMAL;
+         PRAGMA foreign_keys = ON;
+         PRAGMA temp_store = MEMORY;
+         PRAGMA trusted_schema = OFF;
+         PRAGMA cache_size = -16000;",
+    )?;
+    // What is deleted is overwritten; the pragma answers too.
+    conn.query_row("PRAGMA secure_delete = ON", [], |_| Ok(()))?;
+    Ok(conn)
+}
+
+/// Makes sure that a sound database of the latest format lies in the folder.
+///
+/// The write lock is taken only when something has to be made or moved, so that a program that only reads starts while
+/// another one writes. Only the header, the schema and the first pages are looked at: reading everything would cost more
+/// than indexing nothing. Damage further in shows as [`ReadError::Damaged`] when it is met.
+///
+/// # Errors
+/// [`OpenError`]; a journal of a later format is one, and is left untouched.
+pub(crate) fn prepare(dir: &Path, database: Database) -> Result<Opened, OpenError> {
+    let path = dir.join(database.file());
+    if path.exists() && matches!(inspect(&path, database), Ok(Found::Latest)) {
+        owner_file(&path).map_err(|source| OpenError::Io { path, source })?;
+        return Ok(Opened::Existing);
+    }
+    let _lock = lock(dir)?;
+    prepare_locked(dir, database)
+}
+
+/// The same, by who holds the lock.
+pub(crate) fn prepare_locked(dir: &Path, database: Database) -> Result<Opened, OpenError> {
+    let path = dir.join(database.file());
+    let io_error = |source| OpenError::Io { path: path.clone(), source };
+    owner_file(&path).map_err(io_error)?;
+    let reason = match inspect(&path, database) {
+        Ok(Found::Latest) => return Ok(Opened::Existing),
+        Ok(Found::Older { version }) => match upgrade(&path, database) {
+            Ok(()) if version == 0 => return Ok(Opened::Fresh),
+            Ok(()) => return Ok(Opened::Existing),
+            Err(ReadError::Damaged) => SetAside::Damaged,
+            Err(ReadError::Sqlite(error)) => return Err(OpenError::Sqlite(error)),
+        },
+        Ok(Found::Newer { found }) if database == Database::Journal => {
+            return Err(OpenError::NewerJournal { found, known: database.latest() });
+        }
+        Ok(Found::Newer { found }) => SetAside::Newer { found },
+        Err(ReadError::Damaged) => SetAside::Damaged,
+        Err(ReadError::Sqlite(error)) => return Err(OpenError::Sqlite(error)),
+    };
+    set_aside(dir, database, reason)
+}
+
+/// Moves a database out of the way and makes an empty one. Only for who holds the lock.
+pub(crate) fn set_aside(dir: &Path, database: Database, reason: SetAside) -> Result<Opened, OpenError> {
+    let path = dir.join(database.file());
+    let moved_to = move_away(dir, database, reason)?;
+    owner_file(&path).map_err(|source| OpenError::Io { path: path.clone(), source })?;
+    upgrade(&path, database)?;
+    tracing::warn!(file = database.file(), ?reason, "database set aside");
+    Ok(Opened::Rebuilt { reason, moved_to })
+}
+
+enum Found {
+    Latest,
+    Older { version: i64 },
+    Newer { found: i64 },
+}
+
+fn inspect(path: &Path, database: Database) -> Result<Found, ReadError> {
+    let conn = connect(path)?;
+    let version = version(&conn)?;
+    if version < 0 {
+        return Err(ReadError::Damaged);
+    }
+    if version > database.latest() {
+        return Ok(Found::Newer { found: version });
+    }
+    if version < database.latest() {
+        let tables: i64 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        // Somebody else's database: none of ours has tables and no version.
+        return if version == 0 && tables > 0 { Err(ReadError::Damaged) } else { Ok(Found::Older { version }) };
+    }
+    let probes: &[&str] = match database {
+        Database::Index => &[
+            "SELECT uuid, sequence, pruned FROM state WHERE only_row = 1",
+            "SELECT 1 FROM (SELECT max(id) FROM notes) WHERE 1 = (SELECT count(*) FROM state)",
+            "SELECT count(*) FROM (SELECT statement FROM sources LIMIT 1)",
+        ],
+        Database::Journal => &[
+            "SELECT count(*) FROM (SELECT statement FROM former LIMIT 1)",
+            "SELECT count(*) FROM (SELECT at FROM first_seen LIMIT 1)",
+        ],
+    };
+    for probe in probes {
+        conn.query_row(probe, [], |_| Ok(())).map_err(|error| match error.sqlite_error_code() {
+            // "No such table" and the like.
+            Some(rusqlite::ErrorCode::Unknown) => ReadError::Damaged,
+            _ => error.into(),
+        })?;
+    }
+    Ok(Found::Latest)
+}
+
+fn upgrade(path: &Path, database: Database) -> Result<(), ReadError> {
+    migrate(&mut connect(path)?, database)
+}
+
+/// The files that belong to a database: itself, the write-ahead log, the shared memory.
+const SIDE_FILES: [&str; 3] = ["", "-wal", "-shm"];
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// Renames a database with its side files to the first free `….corrupt-N` (`….newer-N`).
+///
+/// An index holds the vault's words, and what goes from the vault has to go from here. So of indexes only the copy just
+/// made is kept. Journals cannot be made again, and all are kept.
+fn move_away(dir: &Path, database: Database, reason: SetAside) -> Result<PathBuf, OpenError> {
+    let path = dir.join(database.file());
+    let word = match reason {
+        SetAside::Damaged => "corrupt",
+        SetAside::Newer { .. } => "newer",
+    };
+    let taken = copies(dir, database)?;
+    let mut free = (1_u32..).map(|n| with_suffix(&path, &format!(".{word}-{n}"))).filter(|name| !taken.contains(name));
+    let target = free.next().unwrap_or_else(|| with_suffix(&path, ".corrupt"));
+    for suffix in SIDE_FILES {
+        let from = with_suffix(&path, suffix);
+        match std::fs::rename(&from, with_suffix(&target, suffix)) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(source) => return Err(OpenError::Io { path: from, source }),
+        }
+    }
+    if database == Database::Index {
+        remove(taken)?;
+    }
+    Ok(target)
+}
+
+/// Removes what was set aside before.
+pub(crate) fn remove_copies(dir: &Path, database: Database) -> Result<(), OpenError> {
+    remove(copies(dir, database)?)
+}
+
+/// The files that were set aside, side files included.
+fn copies(dir: &Path, database: Database) -> Result<Vec<PathBuf>, OpenError> {
+    let io_error = |source| OpenError::Io { path: dir.to_owned(), source };
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(dir).map_err(io_error)? {
+        let name = entry.map_err(io_error)?.file_name();
+        let rest = name.to_str().and_then(|name| name.strip_prefix(database.file()));
+        if rest.is_some_and(|rest| rest.starts_with(".corrupt-") || rest.starts_with(".newer-")) {
+            found.push(dir.join(name));
+        }
+    }
+    Ok(found)
+}
+
+fn remove(files: Vec<PathBuf>) -> Result<(), OpenError> {
+    for path in files {
+        match std::fs::remove_file(&path) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(source) => return Err(OpenError::Io { path, source }),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,346 @@
+//! Reading: one transaction, in which nothing changes.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+use memora_claim::StatementId;
+use memora_vault::{Band, FileStat, Fingerprint, NotePath, NoteProblem, ProblemKind};
+use rusqlite::{Connection, OptionalExtension, Row};
+
+use crate::load::{self, NOTE_COLUMNS, Wanted};
+use crate::open::{Kept, Shared};
+use crate::record::{Changes, NoteRecord, StoredSource, StoredStatement, Totals};
+use crate::{NoteFilter, ReadError, code, filter};
+
+/// How many statements are loaded at a time when all are wanted.
+const CHUNK: usize = 512;
+
+/// The index as of one commit. What is read through it belongs together, whatever is written meanwhile.
+pub struct Snapshot {
+    /// There until it is given back.
+    kept: Option<Kept>,
+    shared: Arc<Shared>,
+    state: State,
+}
+
+struct State {
+    uuid: String,
+    sequence: u64,
+    pruned: u64,
+    rules: Option<String>,
+}
+
+impl Snapshot {
+    pub(crate) fn begin(kept: Kept, shared: Arc<Shared>) -> Result<Self, ReadError> {
+        kept.conn.execute_batch("BEGIN")?;
+        // The first read fixes what the transaction sees.
+        let state = read_state(&kept.conn)?;
+        Ok(Self { kept: Some(kept), shared, state })
+    }
+
+    fn conn(&self) -> Result<&Connection, ReadError> {
+        // Only `drop` takes it out.
+        self.kept.as_ref().map(|kept| &kept.conn).ok_or(ReadError::Damaged)
+    }
+
+    /// Names this index: another one after a rebuild or reset. 32 hex digits, random.
+    #[must_use]
+    pub fn uuid(&self) -> &str {
+        &self.state.uuid
+    }
+
+    /// The number of the last commit; each commit raises it by one.
+    #[must_use]
+    pub fn sequence(&self) -> u64 {
+        self.state.sequence
+    }
+
+    /// What the writer last said of the rules (configuration, ignore rules, extractor) that the index was made with.
+    #[must_use]
+    pub fn rules(&self) -> Option<&str> {
+        self.state.rules.as_deref()
+    }
+
+    /// What was remembered under `key` with [`crate::Writer::set_meta`].
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn meta(&self, key: &str) -> Result<Option<String>, ReadError> {
+        let mut query = self.conn()?.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
+        Ok(query.query_row([key], |row| row.get(0)).optional()?)
+    }
+
+    /// For every note, what the file system said when it was read, and the hash of what was read.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn note_stats(&self) -> Result<HashMap<NotePath, (FileStat, Fingerprint)>, ReadError> {
+        let mut query = self.conn()?.prepare_cached("SELECT path, size, mtime_ns, ctime_ns, inode, hash FROM notes")?;
+        let mut rows = query.query([])?;
+        let mut stats = HashMap::new();
+        while let Some(row) = rows.next()? {
+            let stat = FileStat {
+                size: row.get::<_, i64>(1)?.cast_unsigned(),
+                mtime_ns: row.get(2)?,
+                ctime_ns: row.get(3)?,
+                inode: row.get::<_, i64>(4)?.cast_unsigned(),
+            };
+            let hash = code::fingerprint(row.get_ref(5)?.as_blob().map_err(|_| ReadError::Damaged)?)?;
+            stats.insert(code::path(row.get(0)?)?, (stat, hash));
+        }
+        Ok(stats)
+    }
+
+    /// A note.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn note(&self, path: &NotePath) -> Result<Option<NoteRecord>, ReadError> {
+        let sql = format!("SELECT {NOTE_COLUMNS} FROM notes AS n WHERE n.path = ?1");
+        let mut query = self.conn()?.prepare_cached(&sql)?;
+        let mut rows = query.query([path.as_str()])?;
+        rows.next()?.map(|row| load::read_note(row).map(|(_, note)| note)).transpose()
+    }
+
+    /// Every note, one at a time, ordered by path.
+    ///
+    /// # Errors
+    /// [`ReadError`], and whatever `each` gives.
+    pub fn for_each_note<E: From<ReadError>>(
+        &self,
+        mut each: impl FnMut(NoteRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let sql = format!("SELECT {NOTE_COLUMNS} FROM notes AS n ORDER BY n.path");
+        let mut query = self.conn()?.prepare_cached(&sql).map_err(ReadError::from)?;
+        let mut rows = query.query([]).map_err(ReadError::from)?;
+        while let Some(row) = rows.next().map_err(ReadError::from)? {
+            each(load::read_note(row)?.1)?;
+        }
+        Ok(())
+    }
+
+    /// Every note, ordered by path.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn notes(&self) -> Result<Vec<NoteRecord>, ReadError> {
+        let mut notes = Vec::new();
+        self.for_each_note(|note| {
+            notes.push(note);
+            Ok::<_, ReadError>(())
+        })?;
+        Ok(notes)
+    }
+
+    /// The notes that a filter lets through.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn notes_where(&self, filter: &NoteFilter) -> Result<BTreeSet<NotePath>, ReadError> {
+        filter::notes_where(self.conn()?, filter)
+    }
+
+    /// The statements with a source of at most this band in a note that a filter lets through.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn statements_where(&self, filter: &NoteFilter, at_most: Band) -> Result<HashSet<StatementId>, ReadError> {
+        filter::statements_where(self.conn()?, filter, at_most)
+    }
+
+    /// A statement with all its places.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn statement(&self, id: StatementId) -> Result<Option<StoredStatement>, ReadError> {
+        Ok(self.statements(&[id])?.pop())
+    }
+
+    /// Statements with all their places, in the order asked for, each once; those that the store does not have are left
+    /// out. The number of queries does not grow with the number of ids.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn statements(&self, ids: &[StatementId]) -> Result<Vec<StoredStatement>, ReadError> {
+        load::statements(self.conn()?, ids)
+    }
+
+    /// The places of a note, in order of the note; empty when there is no such note.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn sources_of_note(&self, path: &NotePath) -> Result<Vec<StoredSource>, ReadError> {
+        let mut query = self.conn()?.prepare_cached("SELECT id FROM notes WHERE path = ?1")?;
+        match query.query_row([path.as_str()], |row| row.get(0)).optional()? {
+            Some(note) => load::sources(self.conn()?, &Wanted::Note(note)),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Every statement with all its places, in an order that follows from the vault alone: by the path of its first
+    /// source's note, that source's start, the id.
+    ///
+    /// Loads a bounded number at a time, and remembers eight bytes for each statement passed.
+    ///
+    /// # Errors
+    /// [`ReadError`], and whatever `each` gives.
+    pub fn for_each_statement<E: From<ReadError>>(
+        &self,
+        mut each: impl FnMut(StoredStatement) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let conn = self.conn()?;
+        let mut query = conn
+            .prepare_cached(
+                "SELECT s.statement FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id
+                 ORDER BY n.path, s.start_byte, s.statement",
+            )
+            .map_err(ReadError::from)?;
+        let mut rows = query.query([]).map_err(ReadError::from)?;
+        let mut passed = HashSet::new();
+        let mut chunk = Vec::with_capacity(CHUNK);
+        loop {
+            let number = rows.next().and_then(|row| row.map(|row| row.get(0)).transpose()).map_err(ReadError::from)?;
+            if let Some(number) = number
+                && passed.insert(number)
+            {
+                chunk.push(code::statement(number)?);
+            }
+            if chunk.len() == CHUNK || number.is_none() {
+                for statement in load::statements(conn, &chunk)? {
+                    each(statement)?;
+                }
+                chunk.clear();
+            }
+            if number.is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The ids of all statements, in order of id.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn all_statement_ids(&self) -> Result<Vec<StatementId>, ReadError> {
+        let mut query = self.conn()?.prepare_cached("SELECT DISTINCT statement FROM sources ORDER BY statement")?;
+        let mut rows = query.query([])?;
+        let mut ids = Vec::new();
+        while let Some(row) = rows.next()? {
+            ids.push(code::statement(row.get(0)?)?);
+        }
+        Ok(ids)
+    }
+
+    /// What happened to statements in the commits after `sequence`. `None` when the store no longer knows, or never
+    /// reached that number: then whatever is derived from it has to be built anew.
+    ///
+    /// A statement that only moved within its note has not changed: derive nothing from offsets, lines or block ids.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn statements_after(&self, sequence: u64) -> Result<Option<Changes>, ReadError> {
+        if sequence < self.state.pruned || sequence > self.state.sequence {
+            return Ok(None);
+        }
+        let mut query = self
+            .conn()?
+            .prepare_cached("SELECT statement, deleted FROM changes WHERE sequence > ?1 ORDER BY statement")?;
+        let mut rows = query.query([sequence.cast_signed()])?;
+        let mut changes = Changes::default();
+        while let Some(row) = rows.next()? {
+            let id = code::statement(row.get(0)?)?;
+            let list = if row.get(1)? { &mut changes.deleted } else { &mut changes.changed };
+            list.push(id);
+        }
+        Ok(Some(changes))
+    }
+
+    /// What is odd about notes, ordered by path and line.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn problems(&self) -> Result<Vec<(NotePath, NoteProblem)>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT n.path, p.line, p.kind FROM notes AS n CROSS JOIN problems AS p ON p.note = n.id
+             ORDER BY n.path, p.line, p.ordinal",
+        )?;
+        let mut rows = query.query([])?;
+        let mut problems = Vec::new();
+        while let Some(row) = rows.next()? {
+            let kind: String = row.get(2)?;
+            let kind = ProblemKind::from_code(&kind).ok_or(ReadError::Damaged)?;
+            problems.push((code::path(row.get(0)?)?, NoteProblem { line: code::unsigned(row.get(1)?)?, kind }));
+        }
+        Ok(problems)
+    }
+
+    /// Files that were not read, with the code of the reason, ordered by path.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn skipped(&self) -> Result<Vec<(String, String)>, ReadError> {
+        let mut query = self.conn()?.prepare_cached("SELECT path, reason FROM skipped ORDER BY path")?;
+        let pairs = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(pairs.collect::<Result<_, _>>()?)
+    }
+
+    /// Counts. Walks whole tables: for `status`, not for every question.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn totals(&self) -> Result<Totals, ReadError> {
+        let count = |sql: &str| -> Result<usize, ReadError> {
+            code::unsigned(self.conn()?.query_row(sql, [], |row| row.get(0))?)
+        };
+        let by_band = |sql: &str| -> Result<[usize; 3], ReadError> {
+            let mut bands = [0; 3];
+            let mut query = self.conn()?.prepare(sql)?;
+            let mut rows = query.query([])?;
+            while let Some(row) = rows.next()? {
+                let band = code::unsigned(row.get(0)?)?;
+                *bands.get_mut(band).ok_or(ReadError::Damaged)? = count_of(row)?;
+            }
+            Ok(bands)
+        };
+        let notes_by_band = by_band("SELECT band, count(*) FROM notes GROUP BY band")?;
+        let sources_by_band = by_band("SELECT band, count(*) FROM sources GROUP BY band")?;
+        Ok(Totals {
+            notes: notes_by_band.iter().sum(),
+            notes_captured: count("SELECT count(*) FROM notes WHERE captured")?,
+            notes_by_band,
+            statements: count("SELECT count(DISTINCT statement) FROM sources")?,
+            claims: count(
+                "SELECT count(*) FROM (SELECT DISTINCT w.statement, c.reading
+                                       FROM wordings AS w JOIN claims AS c ON c.wording = w.id)",
+            )?,
+            sources: sources_by_band.iter().sum(),
+            sources_by_band,
+            problems: count("SELECT count(*) FROM problems")?,
+            skipped: count("SELECT count(*) FROM skipped")?,
+        })
+    }
+}
+
+fn read_state(conn: &Connection) -> Result<State, ReadError> {
+    let mut query = conn.prepare_cached("SELECT uuid, sequence, pruned, rules FROM state WHERE only_row = 1")?;
+    let mut rows = query.query([])?;
+    let row = rows.next()?.ok_or(ReadError::Damaged)?;
+    let number = |column| -> Result<u64, ReadError> {
+        u64::try_from(row.get::<_, i64>(column)?).map_err(|_| ReadError::Damaged)
+    };
+    Ok(State { uuid: row.get(0)?, sequence: number(1)?, pruned: number(2)?, rules: row.get(3)? })
+}
+
+fn count_of(row: &Row<'_>) -> Result<usize, ReadError> {
+    code::unsigned(row.get(1)?)
+}
+
+impl Drop for Snapshot {
+    fn drop(&mut self) {
+        if let Some(kept) = self.kept.take() {
+            // A connection whose transaction cannot be ended is closed, which ends it.
+            drop(kept.conn.execute_batch("ROLLBACK"));
+            self.shared.keep_reader(kept);
+        }
+    }
+}

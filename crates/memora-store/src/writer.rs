@@ -1,0 +1,274 @@
+//! Writing: one batch, one transaction, one process at a time.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs::File;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use memora_claim::StatementId;
+use memora_vault::{Band, FileStat, NotePath, NoteProblem};
+use rusqlite::{Connection, params};
+
+use crate::open::{Kept, Shared, wipe_log};
+use crate::put::{self, Before};
+use crate::record::{Committed, NoteChange, NoteRecord, StatementRecord};
+use crate::remember::{self, Memory};
+use crate::{ReadError, WriteError, code};
+
+/// One batch of changes. Nothing of it is visible before [`Writer::commit`]; dropping it undoes all of it.
+///
+/// While it exists it holds the write lock of the store, which the system releases when the process dies. Keep batches
+/// short enough for others to get their turn.
+///
+/// The journal is written along with the index, without being asked: when a statement goes from a note, its former place
+/// is noted; when a statement is new, the time is. So it cannot be forgotten, and what may be kept of guarded text is
+/// decided in one place (`remember.rs`).
+pub struct Writer {
+    /// Index and journal; there until they are given back.
+    kept: Option<(Kept, Kept)>,
+    shared: Arc<Shared>,
+    now: i64,
+    sequence: u64,
+    /// The claims of every statement met, as they were when the batch began; none for a new statement.
+    claims_before: HashMap<i64, Option<BTreeSet<String>>>,
+    /// Statements to be logged as changed.
+    touched: BTreeSet<i64>,
+    /// Wordings that a source left.
+    left: BTreeSet<i64>,
+    memory: Memory,
+    /// Released last, when everything is ended.
+    _lock: File,
+}
+
+impl Writer {
+    pub(crate) fn begin(
+        index: Kept,
+        journal: Kept,
+        lock: File,
+        shared: Arc<Shared>,
+        now: i64,
+    ) -> Result<Self, WriteError> {
+        index.conn.execute_batch("BEGIN IMMEDIATE")?;
+        let sequence: i64 =
+            index.conn.query_row("SELECT sequence FROM state WHERE only_row = 1", [], |row| row.get(0))?;
+        let sequence = u64::try_from(sequence).map_err(|_| ReadError::Damaged)?;
+        Ok(Self {
+            kept: Some((index, journal)),
+            shared,
+            now,
+            sequence,
+            claims_before: HashMap::new(),
+            touched: BTreeSet::new(),
+            left: BTreeSet::new(),
+            memory: Memory::default(),
+            _lock: lock,
+        })
+    }
+
+    fn conn(&self) -> Result<&Connection, ReadError> {
+        // Only `drop` takes it out.
+        self.kept.as_ref().map(|(index, _)| &index.conn).ok_or(ReadError::Damaged)
+    }
+
+    /// Replaces everything that is kept of a note.
+    ///
+    /// The statements' order is that of their ordinals. A statement may stand in the note several times.
+    ///
+    /// # Errors
+    /// [`WriteError`]; when it is about the records, nothing was written and the batch can go on.
+    pub fn put_note(
+        &mut self,
+        note: &NoteRecord,
+        statements: &[StatementRecord],
+        problems: &[NoteProblem],
+    ) -> Result<NoteChange, WriteError> {
+        put::check(note, statements)?;
+        let before = put::before(self.conn()?, &note.path)?;
+        let then: BTreeSet<i64> = before.iter().flat_map(Before::statements).collect();
+        let now: BTreeSet<i64> = statements.iter().map(|s| code::number(s.source.statement)).collect();
+        self.meet(then.union(&now).copied().collect())?;
+
+        let conn = self.conn()?;
+        let id = put::write_note(conn, note, before.as_ref().map(|b| b.note))?;
+        put::write_problems(conn, id, problems)?;
+        let looks = put::write_statements(conn, id, statements)?;
+        self.touched.extend(put::touched(before.as_ref(), note, &looks));
+        self.left.extend(before.iter().flat_map(Before::wordings));
+
+        let guarded = note.band != Band::Public || statements.iter().any(|s| s.source.band != Band::Public);
+        if let Some(before) = before {
+            self.memory.gone(before, &now, guarded);
+        }
+        self.memory.stands(note, statements, &then);
+        Ok(NoteChange { added: ids(now.difference(&then))?, removed: ids(then.difference(&now))? })
+    }
+
+    /// Notes that a file was touched and its content is the same. Returns whether the index has the note.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn touch(&mut self, path: &NotePath, stat: FileStat) -> Result<bool, WriteError> {
+        let changed = self
+            .conn()?
+            .prepare_cached("UPDATE notes SET size = ?2, mtime_ns = ?3, ctime_ns = ?4, inode = ?5 WHERE path = ?1")?
+            .execute(params![
+                path.as_str(),
+                stat.size.cast_signed(),
+                stat.mtime_ns,
+                stat.ctime_ns,
+                stat.inode.cast_signed(),
+            ])?;
+        Ok(changed > 0)
+    }
+
+    /// Removes a note with everything that stands in it only. A note that is not there is no error.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn remove_note(&mut self, path: &NotePath) -> Result<NoteChange, WriteError> {
+        let Some(before) = put::before(self.conn()?, path)? else { return Ok(NoteChange::default()) };
+        let then: BTreeSet<i64> = before.statements().collect();
+        self.meet(then.clone())?;
+        self.conn()?.prepare_cached("DELETE FROM notes WHERE id = ?1")?.execute([before.note])?;
+        self.touched.extend(&then);
+        self.left.extend(before.wordings());
+        self.memory.gone(before, &BTreeSet::new(), false);
+        Ok(NoteChange { added: Vec::new(), removed: ids(then.iter())? })
+    }
+
+    /// Notes in the journal that a note was renamed or moved. The index follows from [`Writer::remove_note`] and
+    /// [`Writer::put_note`]; nothing is noted when the note is guarded under either path.
+    pub fn record_rename(&mut self, from: &NotePath, to: &NotePath) {
+        self.memory.renamed(from, to);
+    }
+
+    /// Forgets what the journal noted of former places and renames before `time` (seconds since 1970). First-seen times
+    /// stay.
+    pub fn forget_before(&mut self, time: i64) {
+        self.memory.forget_before(time);
+    }
+
+    /// Replaces the list of files that were not read: path and code of the reason. The last pair with a path counts.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn set_skipped(&mut self, skipped: &[(String, String)]) -> Result<(), WriteError> {
+        let conn = self.conn()?;
+        conn.execute("DELETE FROM skipped", [])?;
+        let mut insert = conn.prepare_cached("INSERT OR REPLACE INTO skipped (path, reason) VALUES (?1, ?2)")?;
+        for (path, reason) in skipped {
+            insert.execute([path, reason])?;
+        }
+        Ok(())
+    }
+
+    /// Says with which rules the index is made from now on; see [`crate::Snapshot::rules`].
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn set_rules(&mut self, rules: &str) -> Result<(), WriteError> {
+        self.conn()?.execute("UPDATE state SET rules = ?1", [rules])?;
+        Ok(())
+    }
+
+    /// Remembers a value under a key, until the index is rebuilt or reset.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn set_meta(&mut self, key: &str, value: &str) -> Result<(), WriteError> {
+        self.conn()?.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?1, ?2)", [key, value])?;
+        Ok(())
+    }
+
+    /// Forgets the log of changes up to and including the commit `through`, which every derived index has taken in.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn prune_changes(&mut self, through: u64) -> Result<(), WriteError> {
+        let through = through.min(self.sequence).cast_signed();
+        let conn = self.conn()?;
+        conn.execute("DELETE FROM changes WHERE sequence <= ?1", [through])?;
+        conn.execute("UPDATE state SET pruned = max(pruned, ?1)", [through])?;
+        Ok(())
+    }
+
+    /// Makes the batch durable and visible, all at once.
+    ///
+    /// The journal goes first: a kill in between leaves it with a former place of a statement that still stands, which is
+    /// harmless and noted again when the batch is repeated. The other way round a former place would be lost.
+    ///
+    /// # Errors
+    /// [`WriteError`]; then the index is as it was.
+    pub fn commit(mut self) -> Result<Committed, WriteError> {
+        let left = std::mem::take(&mut self.left);
+        let memory = std::mem::take(&mut self.memory);
+        let claims_before = std::mem::take(&mut self.claims_before);
+        let conn = self.conn()?;
+
+        let dropped = conn
+            .prepare_cached(
+                "DELETE FROM wordings WHERE id IN (SELECT value FROM json_each(?1))
+                 AND NOT EXISTS (SELECT 1 FROM sources AS s WHERE s.wording = wordings.id)",
+            )?
+            .execute([code::ids(left)])?;
+
+        let sequence = self.sequence + 1;
+        conn.prepare_cached(
+            "INSERT INTO changes (statement, sequence, deleted)
+             SELECT value, ?2, NOT EXISTS (SELECT 1 FROM sources AS s WHERE s.statement = value)
+             FROM json_each(?1) WHERE true
+             ON CONFLICT (statement) DO UPDATE SET sequence = excluded.sequence, deleted = excluded.deleted",
+        )?
+        .execute(params![code::ids(self.touched.iter().copied()), sequence.cast_signed()])?;
+        conn.execute("UPDATE state SET sequence = ?1", [sequence.cast_signed()])?;
+
+        let claims_now = put::claims_of(conn, claims_before.keys().copied())?;
+        let none = BTreeSet::new();
+        let (mut claims_added, mut claims_removed, mut new) = (0, 0, Vec::new());
+        for (statement, then) in &claims_before {
+            let now = claims_now.get(statement);
+            if then.is_none() && now.is_some() {
+                new.push(*statement);
+            }
+            let (then, now) = (then.as_ref().unwrap_or(&none), now.unwrap_or(&none));
+            claims_added += now.difference(then).count();
+            claims_removed += then.difference(now).count();
+        }
+        new.sort_unstable();
+
+        let Some((index, journal)) = &self.kept else { return Err(ReadError::Damaged.into()) };
+        let forgotten =
+            remember::write(&index.conn, &journal.conn, &memory, &new, self.now).map_err(WriteError::Journal)?;
+        index.conn.execute_batch("COMMIT")?;
+        if dropped > 0 || forgotten {
+            self.shared.unwiped.store(true, Ordering::Relaxed);
+        }
+        if self.shared.unwiped.load(Ordering::Relaxed) && wipe_log(&index.conn) && wipe_log(&journal.conn) {
+            self.shared.unwiped.store(false, Ordering::Relaxed);
+        }
+        Ok(Committed { sequence, claims_added, claims_removed })
+    }
+
+    /// Remembers what claims statements had when the batch began, before anything of them changes.
+    fn meet(&mut self, statements: BTreeSet<i64>) -> Result<(), ReadError> {
+        let unmet: Vec<i64> = statements.into_iter().filter(|id| !self.claims_before.contains_key(id)).collect();
+        let mut claims = put::claims_of(self.conn()?, unmet.iter().copied())?;
+        self.claims_before.extend(unmet.into_iter().map(|id| (id, claims.remove(&id))));
+        Ok(())
+    }
+}
+
+fn ids<'a>(numbers: impl Iterator<Item = &'a i64>) -> Result<Vec<StatementId>, ReadError> {
+    numbers.map(|number| code::statement(*number)).collect()
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        if let Some((index, journal)) = self.kept.take() {
+            // After a commit there is nothing to roll back, and SQLite says so.
+            drop(index.conn.execute_batch("ROLLBACK"));
+            drop(journal.conn.execute_batch("ROLLBACK"));
+            self.shared.keep_writer(index, journal);
+        }
+    }
+}
