@@ -1,0 +1,381 @@
+//! The citation grammar.
+//!
+//! A citation is `[claim:id]`, or a list `[claim:a, claim:b]` (`[claim:a, b]`, `;` as well), where an id is a
+//! statement's or a claim's, case forgiven, or the handle of a guarded claim, `~` and 8 to 16 base32 letters. The one
+//! rule to know: **what looks like a citation is read or malformed, never ignored.** Reading takes the characters as
+//! they are; noticing looks at them folded ([`crate::fold`]), so that a look-alike can't pass as ordinary text.
+
+use std::ops::Range;
+
+use memora_claim::ClaimId;
+
+use crate::fold::{Folded, closes, fold, opens};
+
+/// What a citation names.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Marker {
+    /// A statement or a claim.
+    Id(ClaimId),
+    /// A guarded claim, under its opaque name (without the `~`, lower case).
+    Handle(String),
+    /// Nothing: it looks like a citation and can't be read.
+    Malformed,
+}
+
+/// A bracket with one or several citations in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The whole bracket.
+    pub range: Range<usize>,
+    /// What it names, in order; never empty.
+    pub items: Vec<Item>,
+}
+
+/// One citation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// Its bytes: the whole bracket when it stands alone in it.
+    pub range: Range<usize>,
+    /// What it names.
+    pub marker: Marker,
+}
+
+/// Longest bracket that is read, in bytes: room for some thirty claims.
+const GROUP_MAX: usize = 640;
+/// How far a closing bracket is looked for when something looks like a citation, in characters.
+const LOOK_AHEAD: usize = 80;
+
+/// Finds every citation and everything that looks like one, in order, without overlap.
+///
+/// # Examples
+/// ```
+/// use memora_verify::{Marker, citations};
+///
+/// let found = citations("Drift is late [claim:7h3kq0v9x2ma]. Or not (claim 7h3k)");
+/// assert!(matches!(found[0].items[0].marker, Marker::Id(_)));
+/// assert_eq!(found[1].items[0].marker, Marker::Malformed);
+/// ```
+#[must_use]
+pub fn citations(text: &str) -> Vec<Group> {
+    let mut groups = well_formed(text);
+    let suspects = suspects(&fold(text), &groups);
+    groups.extend(suspects);
+    groups.sort_by_key(|group| group.range.start);
+    groups
+}
+
+/// Whether a link's destination, or another text that is not shown, names a claim.
+pub(crate) fn names_a_claim(text: &str) -> bool {
+    let bracketed = format!("[{text}]");
+    text.len() <= GROUP_MAX && !citations(&bracketed).is_empty()
+}
+
+fn well_formed(text: &str) -> Vec<Group> {
+    let mut groups = Vec::new();
+    let mut from = 0;
+    while let Some(open) = text.get(from..).and_then(|rest| rest.find('[')).map(|at| from + at) {
+        from = open + 1;
+        if let Some(group) = read(text, open) {
+            from = group.range.end;
+            groups.push(group);
+        }
+    }
+    groups
+}
+
+/// Reads the bracket that opens at `open`, or leaves it to [`suspects`].
+fn read(text: &str, open: usize) -> Option<Group> {
+    let before = text.get(..open)?.chars().next_back();
+    if matches!(before, Some('[' | '!' | '\\')) {
+        return None;
+    }
+    let rest = text.get(open + 1..)?;
+    let close = open + 1 + rest.find(']').filter(|length| *length <= GROUP_MAX)?;
+    let inside = text.get(open + 1..close)?;
+    // Words behind an id are no part of a citation: they stay text, and are judged.
+    let wordy = inside.split([',', ';']).any(|part| {
+        let part = part.trim_matches(is_blank);
+        after_keyword(part).unwrap_or(part).trim_matches(is_blank).contains(is_blank)
+    });
+    if wordy || inside.contains('[') || after_keyword(inside.trim_start_matches(is_blank)).is_none() {
+        return None;
+    }
+    let range = open..close + 1;
+    let mut at = open + 1;
+    let mut items = Vec::new();
+    for part in inside.split([',', ';']) {
+        let trimmed = part.trim_matches(is_blank);
+        let start = at + (part.len() - part.trim_start_matches(is_blank).len());
+        at += part.len() + 1;
+        items.push(Item { range: start..start + trimmed.len(), marker: name(trimmed) });
+    }
+    if let [only] = items.as_mut_slice() {
+        only.range = range.clone();
+    }
+    Some(Group { range, items })
+}
+
+fn name(item: &str) -> Marker {
+    let word = after_keyword(item).unwrap_or(item).trim_matches(is_blank);
+    if let Some(handle) = word.strip_prefix('~') {
+        return if is_handle(handle) { Marker::Handle(handle.to_ascii_lowercase()) } else { Marker::Malformed };
+    }
+    ClaimId::parse(word).map_or(Marker::Malformed, Marker::Id)
+}
+
+fn after_keyword(text: &str) -> Option<&str> {
+    let keyword = text.get(..6)?;
+    keyword.eq_ignore_ascii_case("claim:").then(|| text.get(6..)).flatten()
+}
+
+fn is_blank(letter: char) -> bool {
+    matches!(letter, ' ' | '\t' | '\n' | '\r')
+}
+
+fn is_handle(word: &str) -> bool {
+    (8..=16).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_alphanumeric())
+}
+
+/// What people, models and typing slips write for `claim`.
+const KEYWORDS: [&str; 8] = ["claims", "claim", "citations", "citation", "cites", "cited", "cite", "clairn"];
+
+fn suspects(folded: &[Folded], read: &[Group]) -> Vec<Group> {
+    let inside = |at: usize| read.iter().any(|group| group.range.contains(&at));
+    let mut found: Vec<Group> = Vec::new();
+    let mut at = 0;
+    while at < folded.len() {
+        let here = folded[at];
+        let free = !inside(here.start);
+        match free.then(|| suspect(folded, at)).flatten() {
+            Some((from, to)) if to > from => {
+                let (mut start, mut end) = (folded[from].start, folded[to - 1].end);
+                if let Some(before) = found.last() {
+                    start = start.max(before.range.end);
+                }
+                // A suspect never eats into a citation that was read.
+                for group in read {
+                    if group.range.start < start && start < group.range.end {
+                        start = group.range.end;
+                    }
+                    if start <= group.range.start && group.range.start < end {
+                        end = group.range.start;
+                    }
+                }
+                let range = start..end.max(start);
+                if !range.is_empty() {
+                    found.push(Group { items: vec![Item { range: range.clone(), marker: Marker::Malformed }], range });
+                }
+                at = to.max(at + 1);
+            }
+            _ => at += 1,
+        }
+    }
+    found
+}
+
+/// The folded range of something that looks like a citation, when one starts or is recognised at `at`.
+fn suspect(folded: &[Folded], at: usize) -> Option<(usize, usize)> {
+    keyword_suspect(folded, at).or_else(|| bracket_suspect(folded, at))
+}
+
+fn keyword_suspect(folded: &[Folded], at: usize) -> Option<(usize, usize)> {
+    if at > 0 && folded[at - 1].letter.is_alphanumeric() {
+        return None;
+    }
+    let keyword = KEYWORDS.iter().find(|word| spells(folded, at, word))?;
+    let after = at + keyword.len();
+    if folded.get(after).is_some_and(|f| f.letter.is_alphabetic()) {
+        return None;
+    }
+    let open = opening_before(folded, at);
+    let mut word = after;
+    let mut separated = false;
+    while let Some(f) = folded.get(word) {
+        let sign = matches!(f.letter, ':' | '=' | '#' | '|' | '~' | '@' | '/');
+        if !(sign || f.letter.is_whitespace() || matches!(f.letter, '-' | '_' | '\'' | '"' | '`' | '*')) {
+            break;
+        }
+        separated |= sign;
+        word += 1;
+    }
+    let end = word_end(folded, word);
+    let named: String = folded.get(word..end)?.iter().map(|f| f.letter).collect();
+    let joined = folded.get(after).is_some_and(|f| matches!(f.letter, ':' | '=' | '#'))
+        && folded.get(after + 1).is_some_and(|f| f.letter.is_alphanumeric() || matches!(f.letter, '~' | '\u{1}' | '*'));
+    let id_like = is_id_like(&named) || (open.is_some() && has_digit(&named) && named.len() >= 4);
+    let empty = open.is_some() && folded.get(word).is_none_or(|f| closes(f.letter));
+    if !(joined || id_like || empty || (open.is_some() && separated)) {
+        return None;
+    }
+    let from = open.unwrap_or(at);
+    // The bracket is taken whole only when nothing but a name is in it: words hidden in one are still judged.
+    let to = match folded.get(end) {
+        Some(f) if open.is_some() && closes(f.letter) => end + 1,
+        _ => end.max(after),
+    };
+    Some((from, to))
+}
+
+/// A bracket without the keyword that holds an id or a handle, perhaps cut by spaces, line breaks or hyphens.
+fn bracket_suspect(folded: &[Folded], at: usize) -> Option<(usize, usize)> {
+    if !opens(folded[at].letter) {
+        return None;
+    }
+    let length = folded.get(at + 1..)?.iter().take(LOOK_AHEAD).position(|f| closes(f.letter))?;
+    let inside = folded.get(at + 1..at + 1 + length)?;
+    let text: String = inside.iter().map(|f| f.letter).collect();
+    if text.contains("[") {
+        return None;
+    }
+    let last = text.split([':', '#', '=', ' ', '/', ',', '|', '^']).find(|word| is_id_like(word));
+    let squeezed: String = text.chars().filter(|c| !c.is_whitespace() && *c != '-' && *c != '_').collect();
+    let words = text.split_whitespace().count();
+    let squeezed_name = squeezed.strip_prefix("claim:").unwrap_or(&squeezed);
+    let handle = text.trim().strip_prefix('~').is_some_and(is_handle);
+    let keyword = squeezed.starts_with("claim:") || squeezed.starts_with("claim：");
+    let looks = last.is_some() || handle || keyword || (words <= 3 && is_id_like(squeezed_name));
+    let is_prose = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        word.chars().count() > 3 && word.chars().all(char::is_alphabetic) && !KEYWORDS.contains(&word)
+    };
+    let wordy = text.split(|c: char| c.is_whitespace() || c == ':').filter(|word| is_prose(word)).count() > 1;
+    looks.then_some((at, if wordy { at + 1 } else { at + length + 2 }))
+}
+
+fn spells(folded: &[Folded], at: usize, word: &str) -> bool {
+    word.chars().enumerate().all(|(i, letter)| folded.get(at + i).is_some_and(|f| f.letter == letter))
+}
+
+/// The bracket that opens before `at`, with nothing but signs and spaces between.
+fn opening_before(folded: &[Folded], at: usize) -> Option<usize> {
+    let mut open = None;
+    for back in (0..at).rev().take(8) {
+        let letter = folded[back].letter;
+        if opens(letter) {
+            open = Some(back);
+        } else if open.is_some() && matches!(letter, '\\' | '!') {
+            return Some(back);
+        } else if open.is_some() || !(letter.is_whitespace() || "^@*_'\"`!\\#:~-".contains(letter)) {
+            break;
+        }
+    }
+    open
+}
+
+fn word_end(folded: &[Folded], from: usize) -> usize {
+    let part = |f: &Folded| f.letter.is_alphanumeric() || f.letter == '\u{1}';
+    let mut end = from;
+    while folded.get(end).is_some_and(part)
+        || (folded.get(end).is_some_and(|f| f.letter == '.') && folded.get(end + 1).is_some_and(part))
+    {
+        end += 1;
+    }
+    end
+}
+
+fn has_digit(word: &str) -> bool {
+    word.chars().any(|c| c.is_ascii_digit())
+}
+
+/// Whether a word can hardly be anything but an id: it parses, and mixes letters and digits.
+fn is_id_like(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    has_digit(word) && word.chars().any(char::is_alphabetic) && ClaimId::parse(word).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const ID: &str = "7h3kq0v9x2ma";
+
+    fn show(text: &str) -> Vec<String> {
+        let word = |item: &Item| match &item.marker {
+            Marker::Id(id) => id.to_string(),
+            Marker::Handle(handle) => format!("~{handle}"),
+            Marker::Malformed => "malformed".to_owned(),
+        };
+        citations(text).iter().flat_map(|group| group.items.iter().map(word)).collect()
+    }
+
+    #[test]
+    fn good_forms_are_read() {
+        for (text, expect) in [
+            ("a [claim:7h3kq0v9x2ma]", vec![ID]),
+            ("a [CLAIM:7H3KQ0V9X2MA].", vec![ID]),
+            ("a [claim: 7h3kq0v9x2ma ]", vec![ID]),
+            ("a [claim:7h3kq0v9x2ma.4t]", vec!["7h3kq0v9x2ma.4t"]),
+            ("é[claim:7h3kq0v9x2ma][claim:0123456789ab]日", vec![ID, "0123456789ab"]),
+            ("[claim:7h3kq0v9x2ma, claim:0123456789ab]", vec![ID, "0123456789ab"]),
+            ("[claim:7h3kq0v9x2ma; 0123456789ab.zz]", vec![ID, "0123456789ab.zz"]),
+            ("[claim:7h3kq0v9x2ma,\nclaim:0123456789ab]", vec![ID, "0123456789ab"]),
+            ("[claim:~AB3D5F7H]", vec!["~ab3d5f7h"]),
+            ("[claim:7h3kq0v9x2ma, nope]", vec![ID, "malformed"]),
+        ] {
+            assert_eq!(show(text), expect, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_looks_like_a_citation_is_malformed_never_ignored() {
+        for text in [
+            "[claim: ]", "[claim:]", "[claim:abc", "[claim:abc]", "[claim:7h3kq0v9x2m]", "[claim:7h3kq0v9x2mab]",
+            "[claim:7h3kq0v9x2mu]", "[Claim 7h3kq0v9x2ma]", "[Claim 7h3k]", "(claim:7h3kq0v9x2ma)",
+            "{claim:7h3kq0v9x2ma}", "<claim:7h3kq0v9x2ma>", "【claim:7h3kq0v9x2ma】", "「claim:7h3kq0v9x2ma」",
+            "［claim:7h3kq0v9x2ma］", "[claim：7h3kq0v9x2ma]", "[claims:7h3kq0v9x2ma]", "[cite:7h3kq0v9x2ma]",
+            "[citation: 7h3kq0v9x2ma]", "[cl\u{200b}aim:7h3kq0v9x2ma]", "[claim:7h3kq0\u{200d}v9x2ma]",
+            "[claim:7h3kq0\nv9x2ma]", "\\[claim:7h3kq0v9x2ma]", "[[claim:7h3kq0v9x2ma]]", "claim:7h3kq0v9x2ma",
+            "claim 7h3kq0v9x2ma", "![claim:7h3kq0v9x2ma]", "[^claim:7h3kq0v9x2ma]", "[claim=7h3kq0v9x2ma]",
+            "[claim#7h3kq0v9x2ma]", "[claim-7h3kq0v9x2ma]", "[claim_7h3kq0v9x2ma]", "[7h3kq0v9x2ma]",
+            "[id:7h3kq0v9x2ma]", "[ref 7h3kq0v9x2ma]", "[сlaim:7h3kq0v9x2ma]", "[clаіm:7h3kq0v9x2ma]",
+            "[claim:7h3kq0v9x2mа]", "[ claim : 7h3kq0v9x2ma ]", "[claim:~abc]", "[~ab3d5f7h]", "[claim]",
+            "[claim:7h3kq0v9x2ma.]", "[claim:7h3kq0v9x2ma.4]", "[claim:7h3kq0v9x2ma|x]", "[c l a i m:7h3kq0v9x2ma]",
+            "[claim∶7h3kq0v9x2ma]", "[claim:7h3k-q0v9-x2ma]", "[claim:7h3kq0v9x2ma 0123456789ab]", "[clairn:x1234]",
+            "[claim:\u{202e}7h3kq0v9x2ma]", "[claim:１h3kq0v9x2ma]", "⟦claim:7h3kq0v9x2ma⟧", "[*claim:7h3kq0v9x2ma*]",
+        ] {
+            let shown = show(text);
+            assert!(!shown.is_empty() && shown.iter().all(|word| word == "malformed"), "{text:?} {shown:?}");
+        }
+    }
+
+    #[test]
+    fn ordinary_text_is_no_citation() {
+        for text in [
+            "see [^1], [[Note]] and [text] (aside)", "The claim: drift is fast", "his claims are weak",
+            "[x] done", "[link](https://example.org/claims)", "cite the source", "an excited claimant: Bob",
+            "[2024-03-12] [claim your prize]", "Reclaim: it", "日本語の文。",
+        ] {
+            assert_eq!(show(text), Vec::<String>::new(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn words_hidden_in_a_bad_citation_stay_text() {
+        for text in ["late (claim: the moon is cheese)", "late [claim:7h3kq0v9x2ma, the moon is cheese]"] {
+            for group in citations(text) {
+                let marker = text.get(group.range).expect("on boundaries");
+                assert!(!marker.contains("moon"), "{marker:?}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_gives_ordered_ranges_on_character_boundaries(
+            text in r"(\PC|\[|\]|claim|:|~|7h3kq0v9x2ma|,|\n|é|\u{200b}){0,40}"
+        ) {
+            let mut end = 0;
+            for group in citations(&text) {
+                prop_assert!(end <= group.range.start && group.range.start < group.range.end);
+                prop_assert!(text.get(group.range.clone()).is_some());
+                prop_assert!(!group.items.is_empty());
+                for item in &group.items {
+                    prop_assert!(text.get(item.range.clone()).is_some());
+                }
+                end = group.range.end;
+            }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! What the notes say, as far as verification may know it.
+//!
+//! Verification reads no files. It asks an [`Evidence`], implemented by the engine, which re-reads the note of each
+//! citation there and then. The one rule to know: **a [`Passage`] is made of a [`Rechecked`] and of nothing else**, so
+//! that whatever rests on one was re-read.
+
+use std::fmt;
+
+use memora_claim::{Change, ClaimId, Rechecked};
+use memora_vault::{Band, LineColumn, NotePath, Span};
+
+use crate::draft;
+
+/// Looks citations up and re-reads what they name, for one door.
+///
+/// It answers for the door it was made for: a claim which that door may not see is [`Failure::Redacted`] when asked for
+/// by its handle, and [`Failure::UnknownId`] when asked for by its id, because a guessed id would confirm a guess.
+pub trait Evidence {
+    /// Looks up a statement or claim, and re-reads its sources.
+    fn look_up(&self, id: &ClaimId) -> Finding;
+
+    /// Looks up the handle of a guarded claim, given without its `~`, in lower case.
+    fn look_up_handle(&self, handle: &str) -> Finding;
+}
+
+/// What became of a citation that could be read.
+#[derive(Clone, Debug)]
+pub enum Finding {
+    /// Its words stand in the note now.
+    Stands(Passage),
+    /// They don't, or may not be used here.
+    Fails(Failure),
+}
+
+/// Why a citation that could be read doesn't stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Failure {
+    /// The note no longer says it, or no longer says it in that way.
+    Changed(Change),
+    /// The note is gone.
+    MissingNote,
+    /// No such claim.
+    UnknownId,
+    /// Retracted by the user, or its last source went.
+    Withdrawn,
+    /// It stands, and something newer replaced it.
+    Superseded,
+    /// It exists, and was not in the context that was given to the model.
+    NotOffered,
+    /// It may not be seen through this door.
+    Redacted,
+}
+
+/// What verification found for a citation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CitationVerdict {
+    /// Its words stand where they stood.
+    Verified,
+    /// The same words stand elsewhere now; counts as verified.
+    Moved,
+    /// It doesn't stand.
+    Failed(Failure),
+    /// It looks like a citation and can't be read.
+    Malformed,
+}
+
+impl CitationVerdict {
+    /// The word for it, as in output.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Verified => "verified",
+            Self::Moved => "moved",
+            Self::Failed(Failure::Changed(_)) => "changed",
+            Self::Failed(Failure::MissingNote) => "missing_note",
+            Self::Failed(Failure::UnknownId) => "unknown_id",
+            Self::Failed(Failure::Withdrawn) => "withdrawn",
+            Self::Failed(Failure::Superseded) => "superseded",
+            Self::Failed(Failure::NotOffered) => "not_offered",
+            Self::Failed(Failure::Redacted) => "redacted",
+            Self::Malformed => "malformed",
+        }
+    }
+
+    /// Whether the sentence may rest on it.
+    #[must_use]
+    pub fn stands(self) -> bool {
+        matches!(self, Self::Verified | Self::Moved)
+    }
+
+    /// One line for people.
+    #[must_use]
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::Verified => "the cited words were re-read and stand",
+            Self::Moved => "the cited words were re-read and stand in another place now",
+            Self::Failed(Failure::Changed(change)) => match change {
+                Change::Gone => "the cited words are not in the note any more",
+                Change::Edited => "the cited words stand only in part, or inside a longer sentence",
+                Change::Struck => "the cited words are struck out now",
+                Change::Commented => "the cited words stand in a comment now",
+                Change::Fenced => "the cited words stand in code now",
+                Change::Quoted => "the cited words stand in a quote now",
+                Change::Relocated => "the cited words stand under another heading now",
+                Change::Ambiguous => "the cited words stand in several places now, and none is the one meant",
+            },
+            Self::Failed(Failure::MissingNote) => "the cited note is gone",
+            Self::Failed(Failure::UnknownId) => "there is no such claim",
+            Self::Failed(Failure::Withdrawn) => "the claim was withdrawn",
+            Self::Failed(Failure::Superseded) => "the cited words stand, but something newer replaced them",
+            Self::Failed(Failure::NotOffered) => "the claim exists, but was not in the context of this answer",
+            Self::Failed(Failure::Redacted) => "the claim may not be seen here, and its sentence was not judged",
+            Self::Malformed => "this looks like a citation and cannot be read",
+        }
+    }
+}
+
+impl fmt::Display for CitationVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Words of a note that were re-read a moment ago, with what gives them their meaning.
+///
+/// Proves: everything in it was taken from a [`Rechecked`], or is a name for something named there. The only maker is
+/// [`Passage::of`]. It owns its words, so it outlives the note in memory: keep it for one answer, never longer.
+///
+/// ```compile_fail
+/// use memora_verify::Passage;
+/// fn forged() -> Passage {
+///     Passage { words: "drift is late".into(), ..unimplemented!() }
+/// }
+/// ```
+/// ```
+/// use memora_claim::Rechecked;
+/// use memora_verify::Passage;
+/// fn honest(rechecked: &Rechecked<'_>) -> Passage {
+///     Passage::of(rechecked)
+/// }
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Passage {
+    note: NotePath,
+    span: Span,
+    position: LineColumn,
+    quote: String,
+    words: String,
+    context: Vec<String>,
+    names: Vec<String>,
+    band: Band,
+    moved: bool,
+}
+
+impl Passage {
+    /// Takes the words and their context: title, aliases, headings, parent, and the note's date.
+    #[must_use]
+    pub fn of(rechecked: &Rechecked<'_>) -> Self {
+        let note = rechecked.note();
+        let mut context = vec![note.title().to_owned()];
+        context.extend(rechecked.headings().iter().cloned());
+        context.extend(rechecked.parent().map(draft::words));
+        context.extend(note.date().map(|date| date.to_string()));
+        Self {
+            note: note.path().clone(),
+            span: rechecked.span(),
+            position: note.line_column(rechecked.span().start()),
+            quote: rechecked.quote().to_owned(),
+            words: draft::words(rechecked.quote()),
+            context,
+            names: note.aliases().to_vec(),
+            // The context's bands are in it: a row's band joins its headings' and its note's.
+            band: rechecked.band(),
+            moved: rechecked.moved(),
+        }
+    }
+
+    /// Adds another name of something that is named here; does nothing when `name` isn't.
+    ///
+    /// `band` is the band of the place that says so, and is joined.
+    #[must_use]
+    pub fn known_as(mut self, name: &str, other: &str, band: Band) -> Self {
+        let named = |text: &String| crate::support::mentions(text, name);
+        if named(&self.words) || self.context.iter().any(named) {
+            self.names.push(other.to_owned());
+            self.band = self.band.join(band);
+        }
+        self
+    }
+
+    /// The note.
+    #[must_use]
+    pub fn note(&self) -> &NotePath {
+        &self.note
+    }
+
+    /// Where the words stand now.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// The same as editors count it.
+    #[must_use]
+    pub fn position(&self) -> LineColumn {
+        self.position
+    }
+
+    /// The words as in the file, markup included.
+    #[must_use]
+    pub fn quote(&self) -> &str {
+        &self.quote
+    }
+
+    /// The words without markup.
+    #[must_use]
+    pub fn words(&self) -> &str {
+        &self.words
+    }
+
+    /// The texts that give the words their meaning: title, headings outermost first, parent, date.
+    #[must_use]
+    pub fn context(&self) -> &[String] {
+        &self.context
+    }
+
+    /// Other names of what is named in it: aliases.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The join of all it was drawn from.
+    #[must_use]
+    pub fn band(&self) -> Band {
+        self.band
+    }
+
+    /// Whether the words stand elsewhere than they did.
+    #[must_use]
+    pub fn moved(&self) -> bool {
+        self.moved
+    }
+}
+
+/// Says where and how secret, never the words.
+impl fmt::Debug for Passage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Passage({:?} at {:?}, {})", self.note, self.span, self.band)
+    }
+}
+
+#[cfg(test)]
+impl Passage {
+    /// Made of words instead of a re-read note, for the tests of this crate alone.
+    pub(crate) fn for_test(path: &str, words: &str, context: &[&str], band: Band) -> Self {
+        let path = NotePath::new(path).expect("a good path");
+        let (note, _) = memora_vault::Note::parse(path.clone(), words.to_owned(), memora_vault::Place::default());
+        let span = note.span(0..words.len()).expect("the whole note");
+        Self {
+            note: path,
+            span,
+            position: note.line_column(0),
+            quote: words.to_owned(),
+            words: draft::words(words),
+            context: context.iter().map(|&text| text.to_owned()).collect(),
+            names: Vec::new(),
+            band,
+            moved: false,
+        }
+    }
+}

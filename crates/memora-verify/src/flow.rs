@@ -1,0 +1,102 @@
+//! The readable text of a block, and the way back to the bytes of the draft.
+
+use std::ops::Range;
+
+use crate::citation::{Group, citations};
+
+/// Stands for a byte of code where citations are looked for: code never holds one.
+const CODE: char = '\u{1}';
+
+/// Readable text made of pieces, each with its bytes in the draft.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Flow {
+    text: String,
+    pieces: Vec<Piece>,
+    /// Places of citations that are not shown: in the destination of a link.
+    hidden: Vec<(usize, Range<usize>)>,
+}
+
+#[derive(Clone, Debug)]
+struct Piece {
+    plain: usize,
+    source: Range<usize>,
+    verbatim: bool,
+    code: bool,
+}
+
+impl Flow {
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.trim().is_empty() && self.hidden.is_empty()
+    }
+
+    pub(crate) fn push(&mut self, draft: &str, text: &str, source: Range<usize>, code: bool) {
+        if !text.is_empty() {
+            let verbatim = draft.get(source.clone()) == Some(text);
+            self.pieces.push(Piece { plain: self.text.len(), source, verbatim, code });
+            self.text.push_str(text);
+        }
+    }
+
+    /// Remembers that a link here leads to a claim.
+    pub(crate) fn push_hidden(&mut self, source: Range<usize>) {
+        self.hidden.push((self.text.len(), source));
+    }
+
+    /// The bytes of the draft that a range of the text stands for.
+    pub(crate) fn source(&self, range: &Range<usize>) -> Range<usize> {
+        let at = |offset: usize| self.pieces.partition_point(|piece| piece.plain <= offset).checked_sub(1);
+        let start = at(range.start).map_or(0, |i| {
+            let piece = &self.pieces[i];
+            if piece.verbatim { piece.source.start + (range.start - piece.plain) } else { piece.source.start }
+        });
+        let last = range.end.saturating_sub(1).max(range.start);
+        let end = at(last).map_or(start, |i| {
+            let piece = &self.pieces[i];
+            if piece.verbatim { piece.source.start + (range.end - piece.plain) } else { piece.source.end }
+        });
+        start..end.max(start)
+    }
+
+    /// The citations in it. One that is not written in the draft letter by letter (entities, escapes, emphasis inside)
+    /// is malformed.
+    pub(crate) fn citations(&self, draft: &str) -> Vec<Group> {
+        let mut groups = citations(&self.without_code());
+        for group in &mut groups {
+            let source = self.source(&group.range);
+            let escaped = draft.get(..source.start).is_some_and(|before| before.ends_with('\\'));
+            let written = draft.get(source).map(squeeze);
+            if escaped || written != self.text.get(group.range.clone()).map(squeeze) {
+                for item in &mut group.items {
+                    item.marker = crate::Marker::Malformed;
+                }
+            }
+        }
+        groups
+    }
+
+    /// Places in the text where a link leads to a claim, with the link's bytes in the draft.
+    pub(crate) fn hidden(&self) -> &[(usize, Range<usize>)] {
+        &self.hidden
+    }
+
+    fn without_code(&self) -> String {
+        let mut text = String::with_capacity(self.text.len());
+        for (i, piece) in self.pieces.iter().enumerate() {
+            let end = self.pieces.get(i + 1).map_or(self.text.len(), |next| next.plain);
+            if piece.code {
+                text.extend(std::iter::repeat_n(CODE, end - piece.plain));
+            } else {
+                text.push_str(self.text.get(piece.plain..end).unwrap_or_default());
+            }
+        }
+        text
+    }
+}
+
+fn squeeze(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

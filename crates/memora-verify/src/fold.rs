@@ -1,0 +1,85 @@
+//! Text as the eye takes it: compatibility forms, look-alikes and invisible characters folded away.
+//!
+//! Used to *notice* what looks like a citation, and to compare words. Never used to read a citation: that takes the
+//! characters as they are, so that a look-alike is noticed and refused.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// A folded character with the bytes it came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Folded {
+    pub(crate) letter: char,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+/// Folds `text` to lower case without accents, look-alikes of Latin letters, invisible characters and odd brackets.
+pub(crate) fn fold(text: &str) -> Vec<Folded> {
+    let mut folded = Vec::with_capacity(text.len());
+    for (start, original) in text.char_indices() {
+        let end = start + original.len_utf8();
+        for part in std::iter::once(original).nfkd() {
+            if is_invisible(part) || is_combining_mark(part) {
+                continue;
+            }
+            for lower in latin(part).to_lowercase() {
+                folded.push(Folded { letter: latin(lower), start, end });
+            }
+        }
+    }
+    folded
+}
+
+/// Whether a character shows nothing and moves nothing: zero width, direction marks, soft hyphen, selectors, tags.
+pub(crate) fn is_invisible(letter: char) -> bool {
+    matches!(letter,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Whether a folded character opens a bracket of any kind.
+pub(crate) fn opens(letter: char) -> bool {
+    matches!(letter, '[' | '(' | '{' | '<' | '【' | '〔' | '「' | '『' | '〈' | '《' | '〖' | '〘' | '〚' | '⟦' | '⟨' | '⟪'
+        | '❲' | '❨' | '❴' | '⁅' | '‹' | '«' | '⦗' | '⦋' | '⌈' | '⌊' | '⸢')
+}
+
+/// Whether a folded character closes a bracket of any kind.
+pub(crate) fn closes(letter: char) -> bool {
+    matches!(letter, ']' | ')' | '}' | '>' | '】' | '〕' | '」' | '』' | '〉' | '》' | '〗' | '〙' | '〛' | '⟧' | '⟩' | '⟫'
+        | '❳' | '❩' | '❵' | '⁆' | '›' | '»' | '⦘' | '⦌' | '⌉' | '⌋' | '⸣')
+}
+
+/// The Latin letter, colon or separator that a character is easily taken for.
+fn latin(letter: char) -> char {
+    match letter {
+        'а' | 'А' | 'α' | 'Α' | 'ɑ' | 'ᴀ' | 'Ꭺ' => 'a',
+        'с' | 'С' | 'ϲ' | 'Ϲ' | 'ᴄ' | 'Ꮯ' | 'ⅽ' => 'c',
+        'е' | 'Е' | 'Ε' | 'ε' | 'ᴇ' | 'ҽ' => 'e',
+        'і' | 'І' | 'ι' | 'Ι' | 'ı' | 'ɩ' | 'ɪ' | 'ӏ' | 'Ӏ' | 'Ꭵ' => 'i',
+        'ⅼ' | 'ʟ' | 'Ꮮ' | 'ǀ' => 'l',
+        'м' | 'М' | 'Μ' | 'ᴍ' | 'ⅿ' | 'Ꮇ' => 'm',
+        'ѕ' | 'Ѕ' | 'ꜱ' => 's',
+        'т' | 'Т' | 'Τ' | 'τ' | 'ᴛ' => 't',
+        'о' | 'О' | 'ο' | 'Ο' | 'ᴏ' => 'o',
+        'р' | 'Р' | 'ρ' | 'Ρ' => 'p',
+        'х' | 'Х' | 'χ' | 'Χ' => 'x',
+        'у' | 'У' | 'γ' => 'y',
+        '∶' | 'ː' | '˸' | '꞉' | '׃' | '։' | '፡' | '܃' | '܄' | '⁚' | '᛬' | '⋮' => ':',
+        '，' | '、' | '؛' | '；' => ',',
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn look_alikes_and_invisible_characters_fold_away() {
+        let plain = |text: &str| fold(text).iter().map(|f| f.letter).collect::<String>();
+        assert_eq!(plain("ｃｌаі\u{200b}ｍ：É"), "claim:e");
+        assert_eq!(plain("ＣＬＡＩＭ"), "claim");
+    }
+}
