@@ -1,10 +1,28 @@
-//! Verify.
+//! A text with citations in, a verdict for every sentence and citation out; no model needed.
+//!
+//! [`check`] cuts a text into [sentences], finds their [citations], has each one looked up and re-read by an
+//! [`Evidence`], and judges whether the cited words say what the sentence says. [`Report::into_verified`] keeps what
+//! holds as a [`VerifiedAnswer`].
+//!
+//! The one rule to know: **nothing is called verified unless it was re-read**, and three findings stay apart: the
+//! citation stands; the sentence is supported; the sentence has a citation at all. "Verified" means that the user's
+//! notes say so now. It does not mean that it is true.
+//!
+//! Deliberately not here: reading files (the engine implements [`Evidence`]), deciding what may leave the machine
+//! (`memora-redact`), asking a model again (`memora-answer`).
+
+mod check;
 mod citation;
 mod draft;
 mod evidence;
 mod flow;
 mod fold;
+mod report;
 mod support;
+
+pub use check::check;
 pub use citation::{Group, Item, Marker, citations};
-pub use evidence::*;
 pub use draft::{BlockKind, Citation, Sentence, sentences};
+pub use evidence::{CitationVerdict, Evidence, Failure, Finding, Passage};
+pub use report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict, Status, VerifiedAnswer};
+pub use support::{Reason, ReasonKind};

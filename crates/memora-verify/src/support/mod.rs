@@ -1,5 +1,349 @@
-#![allow(missing_docs)]
+//! Whether words of a note say what a sentence says.
+//!
+//! No model, no similarity: every number, date, name and quoted string of the sentence must stand in the cited words or
+//! their context, its content words must be covered by stem, its negations and hedges must be theirs, and no role may be
+//! swapped. The one rule to know: **when in doubt, unsupported.** In a language without rules here (all but English)
+//! only the source's own words pass.
+//!
+//! Deliberately not here: which passages a sentence may rest on, and what follows from it ([`crate::check`]).
+
 mod lexicon;
+mod polarity;
+mod roles;
 mod stem;
 mod tokens;
-pub(crate) fn mentions(_text: &str, _name: &str) -> bool { false }
+
+use lexicon::{ANTONYMS, FOREIGN, FUNCTION, NEGATIONS, PRONOUNS};
+use stem::stem;
+use tokens::{Date, Kind, Number, Token, tokens};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::evidence::Passage;
+use crate::fold::is_invisible;
+
+/// Whether the cited words say it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Support {
+    /// The sentence is the source's own words.
+    Quoted,
+    /// They say it.
+    Supported,
+    /// They don't, for these reasons; never empty.
+    Unsupported(Vec<Reason>),
+}
+
+/// What of a sentence the cited words don't say. For the user's own eyes: it carries words of the draft.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// What kind of thing is wrong.
+    pub kind: ReasonKind,
+    /// The words of the sentence; empty where the passage has words that the sentence lacks.
+    pub words: String,
+}
+
+/// Kinds of things that keep a sentence from being supported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ReasonKind {
+    /// Words that the cited words don't have.
+    Content,
+    /// A date, month or weekday they don't name.
+    Date,
+    /// A language without rules here, and not the source's own words.
+    Language,
+    /// They only plan, suppose, ask or make it depend on something.
+    Modality,
+    /// A name they don't name.
+    Name,
+    /// One of the two is negated.
+    Negation,
+    /// A number they don't give, or give in another unit.
+    Number,
+    /// The opposite of a word of theirs.
+    Opposite,
+    /// Words in quotation marks that aren't theirs.
+    Quotation,
+    /// A pronoun that nothing kept before it explains.
+    Reference,
+    /// Who does what to whom, or from where to where, is another.
+    Roles,
+}
+
+impl ReasonKind {
+    /// The word for it, as in output.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Content => "content",
+            Self::Date => "date",
+            Self::Language => "language",
+            Self::Modality => "modality",
+            Self::Name => "name",
+            Self::Negation => "negation",
+            Self::Number => "number",
+            Self::Opposite => "opposite",
+            Self::Quotation => "quotation",
+            Self::Reference => "reference",
+            Self::Roles => "roles",
+        }
+    }
+}
+
+/// Content words for which one may be missing: shorter sentences must be covered whole.
+const WORDS_PER_MISSING: usize = 16;
+
+/// Judges a sentence against all its passages together. `named_before` says that the sentence before, drawn from the
+/// same note, is kept, so that a pronoun has somebody to stand for.
+pub(crate) fn judge(sentence: &str, passages: &[&Passage], named_before: bool) -> Support {
+    let own = normal(sentence);
+    if passages.iter().any(|passage| is_quoted(&own, sentence, passage)) {
+        return Support::Quoted;
+    }
+    let words = tokens(sentence);
+    let evidence: Vec<Read> = passages.iter().filter(|p| is_english(p.words())).map(|p| Read::new(p, &words)).collect();
+    if !is_english(sentence) || evidence.is_empty() {
+        return Support::Unsupported(vec![reason(ReasonKind::Language, "")]);
+    }
+    let mut reasons = Vec::new();
+    reasons.extend(facts(&words, &evidence));
+    reasons.extend(quotations(sentence, passages));
+    reasons.extend(content(&words, &evidence));
+    let quotes: Vec<&[Token]> = evidence.iter().flat_map(|read| read.sentences.iter().map(Vec::as_slice)).collect();
+    reasons.extend(polarity::differences(&words, &quotes));
+    // The names a note gives its subject count as that subject when roles are compared.
+    let known = evidence.iter().flat_map(|read| read.canonical.iter().cloned());
+    let extended: Vec<Token> = known.chain(words.iter().cloned()).collect();
+    let lead = extended.len() - words.len();
+    reasons.extend(roles::differences(&extended, lead, &quotes));
+    if let Some(pronoun) = words.first().filter(|t| PRONOUNS.contains(&t.lower.as_str())) {
+        let same = quotes.iter().any(|quote| quote.iter().any(|t| t.lower == pronoun.lower));
+        if !(named_before || same) {
+            reasons.push(reason(ReasonKind::Reference, &pronoun.raw));
+        }
+    }
+    reasons.sort_by_key(|r| r.kind);
+    reasons.dedup();
+    if reasons.is_empty() { Support::Supported } else { Support::Unsupported(reasons) }
+}
+
+/// Whether `text` names `name`, by whole words, case forgiven.
+pub(crate) fn mentions(text: &str, name: &str) -> bool {
+    let (text, name) = (normal(text), normal(name));
+    !name.is_empty() && contains_run(&text, &name)
+}
+
+/// Whether a text has anything to say: a letter or a digit.
+pub(crate) fn has_words(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
+
+/// The words of a text for comparison: lower case, no punctuation around them, nothing invisible.
+pub(crate) fn normal(text: &str) -> Vec<String> {
+    let visible: String = text.nfkc().filter(|c| !is_invisible(*c)).map(|c| if c == '’' { '\'' } else { c }).collect();
+    let is_edge = |c: char| !c.is_alphanumeric() && !"%€$£¥°+-−#<>=≠≤≥~≈×→←&@".contains(c);
+    visible
+        .to_lowercase()
+        .split_whitespace()
+        .map(|word| word.trim_matches(is_edge))
+        .filter(|word| !word.is_empty() && *word != "-")
+        .map(str::to_owned)
+        .collect()
+}
+
+/// A passage as tokens.
+struct Read {
+    /// The tokens of each sentence of its words.
+    sentences: Vec<Vec<Token>>,
+    /// Those of its context and names.
+    context: Vec<Token>,
+    /// The title's tokens, when the sentence uses another name for it.
+    canonical: Vec<Token>,
+}
+
+impl Read {
+    fn new(passage: &Passage, sentence: &[Token]) -> Self {
+        let mut context = Vec::new();
+        for text in passage.context().iter().chain(passage.names()) {
+            context.extend(tokens(text));
+            context.extend(tokens(". ").into_iter().take(1));
+        }
+        let has = |text: &str| {
+            let name = tokens(text);
+            !name.is_empty() && sentence.windows(name.len()).any(|w| w.iter().zip(&name).all(|(a, b)| a.stem == b.stem))
+        };
+        let renamed = passage.names().iter().any(|name| has(name));
+        let title = passage.context().first().filter(|_| renamed);
+        Self {
+            sentences: pieces(passage.words()).iter().map(|piece| tokens(piece)).collect(),
+            context,
+            canonical: title.map(|title| tokens(title)).unwrap_or_default(),
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Token> {
+        self.sentences.iter().flatten().chain(&self.context)
+    }
+}
+
+fn pieces(words: &str) -> Vec<String> {
+    crate::draft::plain_sentences(words)
+}
+
+fn reason(kind: ReasonKind, words: &str) -> Reason {
+    Reason { kind, words: words.to_owned() }
+}
+
+fn is_quoted(own: &[String], sentence: &str, passage: &Passage) -> bool {
+    let asks = |text: &str| text.trim_end_matches(['"', '”', ')', ' ']).ends_with(['?', '？']);
+    let whole = passage.words().to_owned();
+    let is_same = |piece: &String| {
+        let words = normal(piece);
+        let title = |context: &String| [normal(context), words.clone()].concat() == own;
+        asks(piece) == asks(sentence) && !words.is_empty() && (words == own || passage.context().iter().any(title))
+    };
+    pieces(passage.words()).iter().chain([&whole]).any(is_same)
+}
+
+fn facts(words: &[Token], evidence: &[Read]) -> Vec<Reason> {
+    let found = |test: &dyn Fn(&Token) -> bool| evidence.iter().any(|read| read.all().any(test));
+    let mut reasons = Vec::new();
+    for token in words {
+        match token.kind {
+            Kind::Number(number) if !found(&|t| gives(t, number)) => {
+                reasons.push(reason(ReasonKind::Number, &token.raw));
+            }
+            Kind::Date(date) if !found(&|t| names_date(t, date)) => reasons.push(reason(ReasonKind::Date, &token.raw)),
+            Kind::Name if !found(&|t| same_name(t, token)) => {
+                let kind = if lexicon::WEEKDAYS.contains(&token.lower.as_str()) { ReasonKind::Date } else { ReasonKind::Name };
+                reasons.push(reason(kind, &token.raw));
+            }
+            _ => {}
+        }
+    }
+    reasons
+}
+
+fn gives(token: &Token, number: Number) -> bool {
+    match token.kind {
+        Kind::Number(other) => other.value == number.value && (number.unit.is_none() || number.unit == other.unit),
+        Kind::Date(Date { year: Some(year), month: None, day: None }) => {
+            number.unit.is_none() && number.value == i128::from(year) * 1_000_000
+        }
+        _ => false,
+    }
+}
+
+fn names_date(token: &Token, date: Date) -> bool {
+    let agrees = |a: Option<u32>, b: Option<u32>| a.is_none() || a == b;
+    match token.kind {
+        Kind::Date(other) => {
+            agrees(date.year, other.year) && agrees(date.month, other.month) && agrees(date.day, other.day)
+        }
+        Kind::Number(number) => date.month.is_none() && date.year.is_some_and(|y| number.value == i128::from(y) * 1_000_000),
+        _ => false,
+    }
+}
+
+fn same_name(token: &Token, name: &Token) -> bool {
+    token.lower == name.lower || (token.is_content() && token.stem == name.stem)
+}
+
+/// Every string in quotation marks must be theirs, word by word.
+fn quotations(sentence: &str, passages: &[&Passage]) -> Vec<Reason> {
+    let mut reasons = Vec::new();
+    let mut open: Option<(char, String)> = None;
+    for letter in sentence.chars() {
+        match &mut open {
+            Some((close, words)) if letter == *close || (*close == '”' && letter == '“') => {
+                let quoted = normal(words);
+                let is_theirs = |p: &&Passage| {
+                    contains_run(&normal(p.words()), &quoted) || p.context().iter().any(|c| contains_run(&normal(c), &quoted))
+                };
+                if !quoted.is_empty() && !passages.iter().any(is_theirs) {
+                    reasons.push(reason(ReasonKind::Quotation, words));
+                }
+                open = None;
+            }
+            Some((_, words)) => words.push(letter),
+            None => {
+                let close = match letter {
+                    '"' => Some('"'),
+                    '“' | '„' => Some('”'),
+                    '«' => Some('»'),
+                    '‘' => Some('’'),
+                    '「' => Some('」'),
+                    _ => None,
+                };
+                open = close.map(|close| (close, String::new()));
+            }
+        }
+    }
+    reasons
+}
+
+fn contains_run(text: &[String], run: &[String]) -> bool {
+    !run.is_empty() && text.windows(run.len()).any(|window| window == run)
+}
+
+/// Every content word must be covered; a long sentence may lack one word in [`WORDS_PER_MISSING`].
+fn content(words: &[Token], evidence: &[Read]) -> Vec<Reason> {
+    let mut missing = Vec::new();
+    let mut opposite = Vec::new();
+    let mut said = 0_usize;
+    let mut in_quotes = false;
+    for token in words {
+        let said_there = |t: &Token| same_name(t, token) || (t.kind == token.kind && t.lower == token.lower);
+        let is_fact = matches!(token.kind, Kind::Number(_) | Kind::Date(_));
+        in_quotes |= (token.is_content() || is_fact)
+            && evidence.iter().any(|read| read.sentences.iter().flatten().any(|t| said_there(t) || (is_fact && alike(t, token))));
+        let judged_elsewhere = NEGATIONS.contains(&token.lower.as_str()) || token.kind == Kind::Name;
+        if !token.is_content() {
+            continue;
+        }
+        said += 1;
+        if judged_elsewhere || evidence.iter().any(|read| read.all().any(said_there)) {
+            continue;
+        }
+        if evidence.iter().any(|read| read.all().any(|t| opposes(&t.stem, &token.stem))) {
+            opposite.push(reason(ReasonKind::Opposite, &token.raw));
+        }
+        missing.push(reason(ReasonKind::Content, &token.raw));
+    }
+    if !in_quotes {
+        missing.push(reason(ReasonKind::Content, ""));
+        return missing;
+    }
+    if !opposite.is_empty() || missing.len() > said / WORDS_PER_MISSING {
+        opposite.extend(missing);
+        return opposite;
+    }
+    Vec::new()
+}
+
+fn alike(theirs: &Token, own: &Token) -> bool {
+    match own.kind {
+        Kind::Number(number) => gives(theirs, number),
+        Kind::Date(date) => names_date(theirs, date),
+        _ => false,
+    }
+}
+
+fn opposes(a: &str, b: &str) -> bool {
+    let is = |word: &str, other: &str| word == other || stem(word) == other;
+    ANTONYMS.iter().any(|(x, y)| (is(x, a) && is(y, b)) || (is(x, b) && is(y, a)))
+}
+
+/// Whether the rules here are for the language of a text: Latin letters, and no more words of another language than of
+/// English.
+fn is_english(text: &str) -> bool {
+    let (mut latin, mut other) = (0, 0);
+    for letter in text.nfkc().filter(|c| c.is_alphabetic()) {
+        if letter <= '\u{24f}' { latin += 1 } else { other += 1 }
+    }
+    let words = normal(text);
+    let count = |list: &[&str]| words.iter().filter(|word| list.contains(&word.as_str())).count();
+    // `no` in Spanish, `in` in German: a word of both counts for neither.
+    latin >= other && count(FOREIGN) <= count(FUNCTION)
+}
+
+#[cfg(test)]
+mod tests;

@@ -47,7 +47,10 @@ fn cut(word: &str) -> String {
     let verb = ["ing", "ed"].iter().find_map(|end| {
         let base = singular.strip_suffix(end)?;
         let vowel = base.bytes().any(|b| b"aeiouy".contains(&b));
-        (vowel && base.len() >= 3 && !base.ends_with('e')).then(|| undouble(base))
+        (vowel && base.len() >= 3 && !base.ends_with('e')).then(|| match base.strip_suffix('i') {
+            Some(root) => format!("{root}y"),
+            None => undouble(base),
+        })
     });
     let base = verb.unwrap_or(singular);
     let adverb = base.strip_suffix("ly").filter(|base| base.len() > 3).map(|base| match base.strip_suffix('i') {

@@ -1,0 +1,172 @@
+//! From a draft to verdicts.
+//!
+//! Three findings, never blurred: the citation stands, the cited words say it, the sentence has a citation at all. The
+//! rules for a sentence, in order:
+//!
+//! 1. It says nothing (signs and citations only), or says that nothing was found: exempt.
+//! 2. One of its citations is redacted here: rejected, and never judged.
+//! 3. No citation: a heading or question is exempt when the kept passages of its section say it; else uncited.
+//! 4. No citation stands: rejected.
+//! 5. The passages that stand are read together: quoted, verified or unsupported.
+
+use std::collections::HashMap;
+
+use crate::citation::Marker;
+use crate::draft::{BlockKind, Sentence, sentences};
+use crate::evidence::{CitationVerdict, Evidence, Failure, Finding, Passage};
+use crate::report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict};
+use crate::support::{self, Support, has_words, judge};
+
+/// Judges every sentence and citation of a text, from wherever it comes.
+///
+/// Each distinct citation is looked up once. Nothing is read or opened here, and nothing fails: a text that cannot be
+/// made sense of is uncited.
+#[must_use]
+pub fn check(draft: &str, evidence: &dyn Evidence) -> Report {
+    let mut found: HashMap<Marker, Finding> = HashMap::new();
+    let mut checked: Vec<CheckedSentence> = Vec::new();
+    for sentence in sentences(draft) {
+        let citations = look_up(&sentence, evidence, &mut found);
+        let before = checked.last().filter(|last| last.block == sentence.block && last.verdict.is_kept());
+        let (verdict, reasons) = first_verdict(&sentence, &citations, before);
+        checked.push(CheckedSentence {
+            range: sentence.range,
+            text: sentence.text,
+            kind: sentence.kind,
+            block: sentence.block,
+            verdict,
+            reasons,
+            citations,
+        });
+    }
+    exempt(&mut checked);
+    Report::new(checked)
+}
+
+fn look_up(
+    sentence: &Sentence,
+    evidence: &dyn Evidence,
+    found: &mut HashMap<Marker, Finding>,
+) -> Vec<CheckedCitation> {
+    let mut citations = Vec::with_capacity(sentence.citations.len());
+    for citation in &sentence.citations {
+        let finding = found.entry(citation.marker.clone());
+        let (verdict, passage) = match &citation.marker {
+            Marker::Id(id) => verdict(finding.or_insert_with(|| evidence.look_up(id))),
+            Marker::Handle(handle) => verdict(finding.or_insert_with(|| evidence.look_up_handle(handle))),
+            Marker::Malformed => (CitationVerdict::Malformed, None),
+        };
+        citations.push(CheckedCitation {
+            range: citation.range.clone(),
+            text: citation.text.clone(),
+            marker: citation.marker.clone(),
+            verdict,
+            passage,
+        });
+    }
+    citations
+}
+
+fn verdict(finding: &Finding) -> (CitationVerdict, Option<Passage>) {
+    match finding {
+        Finding::Stands(passage) if passage.moved() => (CitationVerdict::Moved, Some(passage.clone())),
+        Finding::Stands(passage) => (CitationVerdict::Verified, Some(passage.clone())),
+        Finding::Fails(failure) => (CitationVerdict::Failed(*failure), None),
+    }
+}
+
+fn first_verdict(
+    sentence: &Sentence,
+    citations: &[CheckedCitation],
+    before: Option<&CheckedSentence>,
+) -> (SentenceVerdict, Vec<support::Reason>) {
+    let redacted = CitationVerdict::Failed(Failure::Redacted);
+    if citations.iter().any(|c| c.verdict == redacted) {
+        return (SentenceVerdict::Rejected, Vec::new());
+    }
+    if !has_words(&sentence.text) || (citations.is_empty() && says_nothing_found(&sentence.text)) {
+        return (SentenceVerdict::Exempt, Vec::new());
+    }
+    if citations.is_empty() {
+        return (SentenceVerdict::Uncited, Vec::new());
+    }
+    let passages: Vec<&Passage> = citations.iter().filter_map(|c| c.passage.as_ref()).collect();
+    if passages.is_empty() {
+        return (SentenceVerdict::Rejected, Vec::new());
+    }
+    let named_before = before.is_some_and(|before| {
+        let notes = before.citations.iter().filter_map(|c| c.passage.as_ref()).map(Passage::note);
+        notes.into_iter().any(|note| passages.iter().any(|passage| passage.note() == note))
+    });
+    match judge(&sentence.text, &passages, named_before) {
+        Support::Quoted => (SentenceVerdict::Quoted, Vec::new()),
+        Support::Supported => (SentenceVerdict::Verified, Vec::new()),
+        Support::Unsupported(reasons) => (SentenceVerdict::Unsupported, reasons),
+    }
+}
+
+/// Exempts headings and questions that say no more than the kept passages of their section.
+fn exempt(checked: &mut [CheckedSentence]) {
+    for at in 0..checked.len() {
+        let sentence = &checked[at];
+        let is_question = sentence.text.trim_end_matches(['*', '"', '”', ')']).ends_with(['?', '？']);
+        let level = match sentence.kind {
+            BlockKind::Heading(level) => Some(level),
+            _ => None,
+        };
+        let is_table_head = sentence.kind == BlockKind::Row
+            && (at == 0 || checked[at - 1].kind != BlockKind::Row)
+            && checked.get(at + 1).is_some_and(|next| next.kind == BlockKind::Row);
+        if sentence.verdict != SentenceVerdict::Uncited || !(is_question || level.is_some() || is_table_head) {
+            continue;
+        }
+        let section = section(checked, at, level);
+        let passages: Vec<&Passage> = checked
+            .get(section)
+            .unwrap_or_default()
+            .iter()
+            .filter(|s| s.verdict.is_kept())
+            .flat_map(|s| s.citations.iter().filter_map(|c| c.passage.as_ref()))
+            .collect();
+        let said = sentence.text.trim_end_matches(['?', '？', ':', ' ', '|']);
+        let is_said = !passages.is_empty() && !matches!(judge(said, &passages, true), Support::Unsupported(_));
+        if is_said {
+            checked[at].verdict = SentenceVerdict::Exempt;
+        }
+    }
+}
+
+/// The sentences of a heading's section, or of the section that a question stands in.
+fn section(checked: &[CheckedSentence], at: usize, level: Option<u8>) -> std::ops::Range<usize> {
+    let ends = |kind: BlockKind| match (kind, level) {
+        (BlockKind::Heading(other), Some(own)) => other <= own,
+        (BlockKind::Heading(_), None) => true,
+        _ => false,
+    };
+    let end = (at + 1..checked.len()).find(|&i| ends(checked[i].kind)).unwrap_or(checked.len());
+    let start = match level {
+        Some(_) => at,
+        None => (0..at).rev().find(|&i| ends(checked[i].kind)).unwrap_or(0),
+    };
+    start..end
+}
+
+/// Sentences that say that there is nothing to say, whole and word by word: anything more would be an assertion.
+const NOTHING_FOUND: &[&str] = &[
+    "i found nothing", "i found nothing about this", "i found nothing about that", "i found nothing about it",
+    "i found nothing in your notes", "i found nothing about this in your notes", "i found nothing in the notes",
+    "i found no evidence", "i found no evidence in your notes", "i found no evidence for this", "no evidence",
+    "no evidence found", "nothing found", "nothing was found", "not in your notes", "not in the notes",
+    "your notes do not say", "your notes don't say", "your notes say nothing about this", "the notes do not say",
+    "the notes don't say", "the notes say nothing about this", "this is not in your notes", "i don't know",
+    "i do not know", "i could not find anything", "i couldn't find anything", "i could not find this in your notes",
+    "here is what i found", "here is what your notes say", "your notes say", "ich habe nichts gefunden",
+    "nichts gefunden", "見つかりませんでした",
+];
+
+fn says_nothing_found(text: &str) -> bool {
+    NOTHING_FOUND.contains(&support::normal(text).join(" ").as_str())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,381 @@
+//! Verdicts, and the proof that can be made of them.
+
+use std::fmt;
+use std::ops::Range;
+
+use memora_vault::Band;
+
+use crate::citation::Marker;
+use crate::draft::BlockKind;
+use crate::evidence::{CitationVerdict, Passage};
+use crate::support::{Reason, has_words};
+
+/// What verification found for a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SentenceVerdict {
+    /// The words it cites were re-read and say it.
+    Verified,
+    /// It is the source's own words.
+    Quoted,
+    /// Its citations stand but do not say this.
+    Unsupported,
+    /// No citation of it stands, or one is redacted here.
+    Rejected,
+    /// It has no citation.
+    Uncited,
+    /// It asserts nothing.
+    Exempt,
+}
+
+impl SentenceVerdict {
+    /// The word for it, as in output.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Verified => "verified",
+            Self::Quoted => "quoted",
+            Self::Unsupported => "unsupported",
+            Self::Rejected => "rejected",
+            Self::Uncited => "uncited",
+            Self::Exempt => "exempt",
+        }
+    }
+
+    /// One line for people.
+    #[must_use]
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::Verified => "the cited words were re-read and say this",
+            Self::Quoted => "these are the cited words themselves",
+            Self::Unsupported => "the cited words stand, but do not say this",
+            Self::Rejected => "no citation of this sentence can be relied on",
+            Self::Uncited => "nothing is cited for this",
+            Self::Exempt => "nothing is asserted here",
+        }
+    }
+
+    /// Whether it rests on words that were re-read.
+    #[must_use]
+    pub fn is_kept(self) -> bool {
+        matches!(self, Self::Verified | Self::Quoted)
+    }
+}
+
+impl fmt::Display for SentenceVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What verification found for a whole text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// Every asserting sentence is verified or quoted, and every citation stands.
+    Verified,
+    /// The same, and every one is quoted.
+    Quoted,
+    /// Some sentences are verified or quoted; something else is not, or a citation fails.
+    Partial,
+    /// None is.
+    Unverified,
+    /// Nothing is asserted.
+    NoEvidence,
+}
+
+impl Status {
+    /// The word for it, as in output.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Verified => "verified",
+            Self::Quoted => "quoted",
+            Self::Partial => "partial",
+            Self::Unverified => "unverified",
+            Self::NoEvidence => "no_evidence",
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A citation with its verdict.
+#[derive(Clone, Debug)]
+pub struct CheckedCitation {
+    pub(crate) range: Range<usize>,
+    pub(crate) text: String,
+    pub(crate) marker: Marker,
+    pub(crate) verdict: CitationVerdict,
+    pub(crate) passage: Option<Passage>,
+}
+
+impl CheckedCitation {
+    /// Its bytes in the draft.
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
+    /// Its words, as written.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What it names.
+    #[must_use]
+    pub fn marker(&self) -> &Marker {
+        &self.marker
+    }
+
+    /// What was found.
+    #[must_use]
+    pub fn verdict(&self) -> CitationVerdict {
+        self.verdict
+    }
+
+    /// The words it names and their place, where they stand.
+    #[must_use]
+    pub fn passage(&self) -> Option<&Passage> {
+        self.passage.as_ref()
+    }
+}
+
+/// A sentence with its verdict.
+#[derive(Clone)]
+pub struct CheckedSentence {
+    pub(crate) range: Range<usize>,
+    pub(crate) text: String,
+    pub(crate) kind: BlockKind,
+    pub(crate) block: usize,
+    pub(crate) verdict: SentenceVerdict,
+    pub(crate) reasons: Vec<Reason>,
+    pub(crate) citations: Vec<CheckedCitation>,
+}
+
+impl CheckedSentence {
+    /// Its bytes in the draft, its citations and markup included.
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
+    /// Its words: no markup, no citations.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What it stands in.
+    #[must_use]
+    pub fn kind(&self) -> BlockKind {
+        self.kind
+    }
+
+    /// Which block of the draft it stands in, counted from 0.
+    #[must_use]
+    pub fn block(&self) -> usize {
+        self.block
+    }
+
+    /// What was found.
+    #[must_use]
+    pub fn verdict(&self) -> SentenceVerdict {
+        self.verdict
+    }
+
+    /// Why it is unsupported, for the user's own eyes. Empty otherwise.
+    #[must_use]
+    pub fn reasons(&self) -> &[Reason] {
+        &self.reasons
+    }
+
+    /// Its citations, in order.
+    #[must_use]
+    pub fn citations(&self) -> &[CheckedCitation] {
+        &self.citations
+    }
+}
+
+/// Says what was found, never the words.
+impl fmt::Debug for CheckedSentence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CheckedSentence({:?}, {}, {} citations)", self.range, self.verdict, self.citations.len())
+    }
+}
+
+/// The verdicts of a text. Made by [`crate::check`].
+#[derive(Clone, Debug)]
+pub struct Report {
+    sentences: Vec<CheckedSentence>,
+}
+
+impl Report {
+    pub(crate) fn new(sentences: Vec<CheckedSentence>) -> Self {
+        Self { sentences }
+    }
+
+    /// Every sentence, in order of the blocks.
+    #[must_use]
+    pub fn sentences(&self) -> &[CheckedSentence] {
+        &self.sentences
+    }
+
+    /// The verdict on the whole.
+    ///
+    /// A citation that fails keeps the whole from being verified, even beside one that stands: never claim more than
+    /// was checked.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        let mut asserting = self.sentences.iter().filter(|s| s.verdict != SentenceVerdict::Exempt).peekable();
+        let failed = self.sentences.iter().flat_map(|s| &s.citations).any(|c| !c.verdict.stands());
+        if asserting.peek().is_none() {
+            return if failed { Status::Unverified } else { Status::NoEvidence };
+        }
+        let (kept, lost): (Vec<_>, Vec<_>) = asserting.partition(|s| s.verdict.is_kept());
+        match (kept.is_empty(), lost.is_empty()) {
+            (true, _) => Status::Unverified,
+            (false, true) if !failed => {
+                let quoted = kept.iter().all(|s| s.verdict == SentenceVerdict::Quoted);
+                if quoted { Status::Quoted } else { Status::Verified }
+            }
+            _ => Status::Partial,
+        }
+    }
+
+    /// Keeps what is verified or quoted, and the exempt headings and questions around it.
+    ///
+    /// # Errors
+    /// The report itself, when nothing is verified or quoted.
+    // Boxing the report would save a copy on a path that ends in text for a person.
+    #[allow(clippy::result_large_err)]
+    pub fn into_verified(self) -> Result<VerifiedAnswer, Self> {
+        if !self.sentences.iter().any(|s| s.verdict.is_kept()) {
+            return Err(self);
+        }
+        let status = self.status();
+        let kept = self.sentences.into_iter().filter(|s| {
+            s.verdict.is_kept() || (s.verdict == SentenceVerdict::Exempt && has_words(&s.text))
+        });
+        let sentences: Vec<CheckedSentence> = kept
+            .map(|mut sentence| {
+                sentence.citations.retain(|citation| citation.verdict.stands());
+                sentence
+            })
+            .collect();
+        Ok(VerifiedAnswer { text: rebuild(&sentences), sentences, status })
+    }
+}
+
+/// The verified part of a text.
+///
+/// Proves: each sentence in it is supported by, or is, words that were re-read when it was checked (or asserts nothing),
+/// each citation in it stands, and [`VerifiedAnswer::band`] is the join of all that it was drawn from. The only maker is
+/// [`Report::into_verified`].
+///
+/// ```compile_fail
+/// use memora_verify::VerifiedAnswer;
+/// fn forged() -> VerifiedAnswer {
+///     VerifiedAnswer { text: "drift is late".into(), ..unimplemented!() }
+/// }
+/// ```
+/// ```
+/// use memora_verify::{Report, VerifiedAnswer};
+/// fn honest(report: Report) -> Option<VerifiedAnswer> {
+///     report.into_verified().ok()
+/// }
+/// ```
+#[derive(Clone)]
+pub struct VerifiedAnswer {
+    text: String,
+    sentences: Vec<CheckedSentence>,
+    status: Status,
+}
+
+impl VerifiedAnswer {
+    /// The kept sentences as clean markdown: no markup but bullets, headings and citations, and no link.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The kept sentences, in order, with the citations that stand.
+    #[must_use]
+    pub fn sentences(&self) -> &[CheckedSentence] {
+        &self.sentences
+    }
+
+    /// The verdict on the whole text it was taken from.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// The join of the bands of all passages it was drawn from.
+    #[must_use]
+    pub fn band(&self) -> Band {
+        let passages = self.sentences.iter().flat_map(|s| &s.citations).filter_map(|c| c.passage.as_ref());
+        passages.fold(Band::Public, |band, passage| band.join(passage.band()))
+    }
+}
+
+/// Says how much there is and how secret it is, never the words.
+impl fmt::Debug for VerifiedAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "VerifiedAnswer({} sentences, {}, {})", self.sentences.len(), self.status, self.band())
+    }
+}
+
+/// Writes sentences anew from their words. Markup and link addresses of the draft are not taken over: nobody judged them.
+fn rebuild(sentences: &[CheckedSentence]) -> String {
+    let mut text = String::new();
+    let mut last: Option<&CheckedSentence> = None;
+    for sentence in sentences {
+        let is_same = last.is_some_and(|last| last.block == sentence.block);
+        let is_item = |s: &CheckedSentence| matches!(s.kind, BlockKind::Item | BlockKind::Row);
+        match last {
+            Some(_) if is_same => text.push(' '),
+            Some(last) if is_item(last) && is_item(sentence) => text.push('\n'),
+            Some(_) => text.push_str("\n\n"),
+            None => {}
+        }
+        if !is_same {
+            match sentence.kind {
+                BlockKind::Heading(level) => {
+                    text.push_str(&"#".repeat(usize::from(level)));
+                    text.push(' ');
+                }
+                BlockKind::Item | BlockKind::Row => text.push_str("- "),
+                BlockKind::Quote => text.push_str("> "),
+                BlockKind::Paragraph
+                | BlockKind::Footnote
+                | BlockKind::Code
+                | BlockKind::Html
+                | BlockKind::Definition => {}
+            }
+        }
+        escape(sentence.text.trim_end_matches([' ', '|']), &mut text);
+        for citation in &sentence.citations {
+            match &citation.marker {
+                Marker::Id(id) => text.push_str(&format!(" [claim:{id}]")),
+                Marker::Handle(handle) => text.push_str(&format!(" [claim:~{handle}]")),
+                Marker::Malformed => {}
+            }
+        }
+        last = Some(sentence);
+    }
+    text
+}
+
+/// Escapes what markdown would take for markup.
+fn escape(words: &str, text: &mut String) {
+    for letter in words.chars() {
+        if matches!(letter, '\\' | '<' | '[' | ']' | '`' | '*' | '|' | '&') {
+            text.push('\\');
+        }
+        text.push(letter);
+    }
+}

@@ -1,0 +1,128 @@
+//! Negation and hedging: whether both say that it is so, and outright.
+
+use super::lexicon::{HEDGES, NEGATIONS};
+use super::tokens::{Kind, Token};
+use super::{Reason, ReasonKind, reason};
+
+/// Differences in negation and modality between a sentence and the sentences it rests on.
+pub(crate) fn differences(words: &[Token], quotes: &[&[Token]]) -> Vec<Reason> {
+    let mut reasons = Vec::new();
+    let content: Vec<&Token> = words.iter().filter(|t| says(t)).collect();
+    let own: Vec<Scope<'_>> = scopes(words);
+    let theirs: Vec<Scope<'_>> = quotes.iter().flat_map(|quote| scopes(quote)).collect();
+    for scope in &own {
+        let met = theirs.iter().any(|other| match scope.words.first() {
+            Some(first) => other.words.iter().any(|t| t.stem == first.stem),
+            None => other.sign.lower == scope.sign.lower,
+        });
+        if !met {
+            reasons.push(reason(ReasonKind::Negation, &scope.sign.raw));
+        }
+    }
+    for scope in &theirs {
+        let has = |t: &Token| content.iter().any(|c| c.stem == t.stem);
+        let hits = scope.words.iter().filter(|t| has(t)).count();
+        let struck = scope.words.first().is_some_and(|t| has(t)) || (hits > 0 && hits * 2 >= content.len());
+        let kept = own.iter().any(|other| other.words.iter().any(|t| scope.words.iter().any(|s| s.stem == t.stem)));
+        if struck && !kept {
+            reasons.push(reason(ReasonKind::Negation, ""));
+        }
+    }
+    if quotes.iter().any(|quote| !words.is_empty() && hedged(words, &content, quote)) {
+        reasons.push(reason(ReasonKind::Modality, ""));
+    }
+    reasons
+}
+
+/// A negation with the words it reaches.
+struct Scope<'t> {
+    sign: &'t Token,
+    words: Vec<&'t Token>,
+}
+
+/// A negation reaches to the end of its clause; a list behind it (`not Rust, Go or C`) is still negated.
+fn scopes(tokens: &[Token]) -> Vec<Scope<'_>> {
+    let mut found = Vec::new();
+    for (i, sign) in tokens.iter().enumerate() {
+        if !is_negation(sign) {
+            continue;
+        }
+        let relative = tokens
+            .get(..i)
+            .unwrap_or_default()
+            .iter()
+            .rev()
+            .take_while(|t| t.kind != Kind::Mark(','))
+            .any(|t| ["which", "who", "that"].contains(&t.lower.as_str()));
+        let mut words = Vec::new();
+        for (k, token) in tokens.iter().enumerate().skip(i + 1) {
+            let next = tokens.get(k + 1).map(|t| t.lower.as_str()).unwrap_or_default();
+            let ends = match token.kind {
+                Kind::Mark(',') => {
+                    relative || (CLAUSE.contains(&next) || ["and", "it", "he", "she", "they", "we"].contains(&next))
+                }
+                Kind::Mark(mark) => matches!(mark, ';' | ':' | '.' | '!' | '?' | '—' | '–' | '('),
+                _ => CLAUSE.contains(&token.lower.as_str()),
+            };
+            if ends {
+                break;
+            }
+            if says(token) && !is_negation(token) {
+                words.push(token);
+            }
+        }
+        found.push(Scope { sign, words });
+    }
+    found
+}
+
+const CLAUSE: &[&str] = &["but", "while", "whereas", "although", "though", "because", "so", "which", "who", "instead"];
+
+/// Whether what the sentence takes from `quote` is only planned, supposed, asked or conditional there.
+fn hedged(words: &[Token], content: &[&Token], quote: &[Token]) -> bool {
+    let shared = |part: &[Token]| part.iter().filter(|t| says(t) && content.iter().any(|c| c.stem == t.stem)).count();
+    let has = |t: &Token| words.iter().any(|w| w.stem == t.stem);
+    let used = |part: &[Token]| {
+        let said = part.iter().filter(|t| says(t)).count();
+        shared(part) >= 2.min(said.max(1))
+    };
+    if !used(quote) {
+        return false;
+    }
+    let asks = |tokens: &[Token]| tokens.iter().rev().find(|t| !matches!(t.kind, Kind::Mark('"' | '”' | ')')))
+        .is_some_and(|t| t.kind == Kind::Mark('?'));
+    if asks(quote) && !asks(words) {
+        return true;
+    }
+    let condition = |t: &&Token| ["if", "unless", "whether", "provided", "assuming"].contains(&t.lower.as_str());
+    if quote.iter().filter(condition).any(|t| !has(t)) {
+        return true;
+    }
+    quote
+        .split(|t| matches!(t.kind, Kind::Mark(',' | ';' | ':' | '(' | ')')) || CLAUSE.contains(&t.lower.as_str()))
+        .filter(|clause| used(clause))
+        .any(|clause| {
+            clause.iter().enumerate().any(|(i, t)| is_hedge(t, clause.get(i + 1)) && !has(t))
+        })
+}
+
+fn is_hedge(token: &Token, next: Option<&Token>) -> bool {
+    if matches!(token.kind, Kind::Date(_) | Kind::Name | Kind::Number(_)) {
+        return false;
+    }
+    // A plan is a thing; to plan to is a hedge.
+    let needs_to = ["plan", "want", "hop", "wish", "try", "attempt", "expect", "claim", "idea", "appear"];
+    if needs_to.contains(&token.stem.as_str()) {
+        return next.is_some_and(|t| ["to", "that", "is", "for"].contains(&t.lower.as_str()));
+    }
+    HEDGES.contains(&token.lower.as_str()) || HEDGES.contains(&token.stem.as_str())
+}
+
+fn is_negation(token: &Token) -> bool {
+    NEGATIONS.contains(&token.lower.as_str()) || NEGATIONS.contains(&token.stem.as_str())
+}
+
+/// Whether a token says something, as a word or as a fact.
+fn says(token: &Token) -> bool {
+    !matches!(token.kind, Kind::Function | Kind::Mark(_))
+}

@@ -1,0 +1,121 @@
+//! What a passage supports and what it doesn't.
+
+use memora_vault::Band;
+
+use super::*;
+
+fn verdict(passage: &str, sentence: &str) -> String {
+    let (words, context) = passage.split_once(" << ").unwrap_or((passage, ""));
+    let context: Vec<&str> = context.split(" / ").filter(|part| !part.is_empty()).collect();
+    let passage = Passage::for_test("notes/drift.md", words, &context, Band::Public);
+    match judge(sentence, &[&passage], false) {
+        Support::Quoted => "quoted".to_owned(),
+        Support::Supported => "supported".to_owned(),
+        Support::Unsupported(reasons) => {
+            let mut kinds: Vec<&str> = reasons.iter().map(|r| r.kind.as_str()).collect();
+            kinds.dedup();
+            kinds.join(" ")
+        }
+    }
+}
+
+#[test]
+fn what_is_said_is_supported() {
+    let mut wrong = Vec::new();
+    for (passage, sentence) in [
+        ("Drift was postponed to March because Mia left.", "Drift was postponed to March."),
+        ("Drift was postponed to March because Mia left.", "In March, because Mia left: Drift was postponed."),
+        ("Mia Keller leads the drift team.", "The drift team is led by Mia Keller."),
+        ("The drift team is led by Mia Keller.", "Mia Keller leads the drift team."),
+        ("leads the search team << Tom Reed", "Tom Reed is leading the search team."),
+        ("Owner: Mia Keller << Drift", "The owner of Drift is Mia Keller."),
+        ("A query takes 1,200 ms on twelve nodes.", "A query takes 1200 milliseconds on 12 nodes."),
+        ("Release on 2024-03-12.", "The release is on 12 March 2024."),
+        ("Drift doesn't support Windows.", "Drift does not support Windows."),
+        ("Drift is written in Rust and uses SQLite.", "Drift uses SQLite."),
+        ("Mia leads drift and Tom leads search.", "Tom leads search."),
+        ("Drift takes 40 ms and search takes 90 ms.", "Search takes 90 ms."),
+        ("We moved from Postgres to SQLite in May 2024.", "In May 2024 we moved from Postgres to SQLite."),
+        ("Mia said \"ship it on Friday\".", "Mia has said “ship it on Friday”."),
+    ] {
+        let found = verdict(passage, sentence);
+        if found != "supported" {
+            wrong.push(format!("{passage} -> {sentence}: {found}"));
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn the_sources_own_words_are_quoted_in_any_language() {
+    for (passage, sentence) in [
+        ("Drift was postponed. It uses Rust.", "drift was **postponed**".trim_matches('*')),
+        ("Das Projekt wurde nicht verschoben.", "Das Projekt wurde nicht verschoben."),
+        ("会議は三月に延期された。", "会議は三月に延期された"),
+        ("Le café coûte 3 €.", "Le café coûte 3 €"),
+    ] {
+        let sentence = sentence.replace("**", "");
+        assert_eq!(verdict(passage, &sentence), "quoted", "{passage} -> {sentence}");
+    }
+}
+
+#[test]
+fn what_is_not_said_is_unsupported() {
+    let mut wrong = Vec::new();
+    for (passage, sentence, expect) in [
+        ("A query takes 40 ms.", "A query takes 40 s.", "number"),
+        ("A query takes 40 ms.", "A query takes 400 ms.", "number"),
+        ("It costs 4.2 million euros.", "It costs 4.2 million dollars.", "number"),
+        ("Drift ships in March 2024.", "Drift ships in April 2024.", "date"),
+        ("Drift ships in March 2024.", "Drift ships in March 2025.", "date"),
+        ("The call is on Monday.", "The call is on Tuesday.", "date"),
+        ("Mia leads drift.", "So Tom leads drift.", "name"),
+        ("Drift uses Rust.", "Drift doesn't use Rust.", "negation"),
+        ("Drift doesn't use Rust.", "Drift uses Rust.", "negation"),
+        ("Drift never ships on Friday.", "Drift ships on Friday.", "negation"),
+        ("Nobody in the team likes Rust.", "The team likes Rust.", "negation"),
+        ("It is false that drift was cancelled.", "Drift was cancelled.", "negation"),
+        ("Drift no longer uses Rust.", "Drift uses Rust.", "negation"),
+        ("Drift does not use Rust, Go or C.", "Drift uses Go.", "negation"),
+        ("Drift was postponed.", "Drift was cancelled.", "content opposite"),
+        ("Prices increased in May.", "Prices decreased in May.", "content opposite"),
+        ("Drift may be cancelled.", "Drift is cancelled.", "modality"),
+        ("If tests pass, drift ships in May.", "Drift ships in May.", "modality"),
+        ("Will drift ship in May?", "Drift ships in May.", "modality"),
+        ("We plan to cancel drift.", "We cancel drift.", "modality"),
+        ("Mia reports to Tom.", "Tom reports to Mia.", "roles"),
+        ("Mia manages Tom.", "Tom manages Mia.", "roles"),
+        ("Mia manages Tom.", "Mia is managed by Tom.", "roles"),
+        ("Mia is managed by Tom.", "Mia manages Tom.", "roles"),
+        ("Drift is faster than Search.", "Search is faster than Drift.", "roles"),
+        ("We moved from Postgres to SQLite.", "We moved from SQLite to Postgres.", "roles"),
+        ("Mia is Tom's manager.", "Tom is Mia's manager.", "roles"),
+        ("Mia leads drift and Tom leads search.", "Tom leads drift.", "roles"),
+        ("Drift takes 40 ms and search takes 90 ms.", "Drift takes 90 ms.", "roles"),
+        ("It takes 40 ms on Linux and 90 ms on Macs.", "It takes 90 ms on Linux.", "roles"),
+        ("Drift uses Rust. << Apollo", "Apollo uses Rust.", "roles"),
+        ("Mia said \"ship it\".", "Mia said \"hold it\".", "content quotation"),
+        ("Drift was postponed.", "It was postponed.", "reference"),
+        ("Drift << Mia Keller", "Mia Keller leads.", "content"),
+        ("Das Projekt wurde nicht verschoben.", "Das Projekt wurde verschoben.", "language"),
+        ("Das Projekt wurde verschoben.", "Das Projekt wurde nicht verschoben.", "language"),
+        ("会議は延期されなかった。", "会議は延期された。", "language"),
+        ("Drift ist nicht fertig in 40 ms.", "Drift 40 ms", "language"),
+        ("Drift was postponed.", "Drift was postponed because the CEO is a lizard.", "content name"),
+    ] {
+        let found = verdict(passage, sentence);
+        if !expect.split(' ').all(|kind| found.split(' ').any(|f| f == kind)) {
+            wrong.push(format!("{passage} -> {sentence}: {found}"));
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_texts_can_be_judged(a in r"(\PC|not |Drift |40 ms|\. |é|日|by ){0,20}", b in r"(\PC|not |Drift |40 |is |, ){1,20}") {
+        let passage = Passage::for_test("a.md", &format!("x{b}"), &[&a], Band::Public);
+        judge(&a, &[&passage], true);
+        judge(&b, &[&passage], false);
+    }
+}
