@@ -62,8 +62,10 @@ pub(crate) struct FrontMatter {
     pub(crate) range: Range<usize>,
     pub(crate) body_start: usize,
     pub(crate) properties: Vec<Property>,
-    pub(crate) aliases: Vec<String>,
-    pub(crate) tags: Vec<String>,
+    /// With the bytes of the property they stand in.
+    pub(crate) aliases: Vec<(String, Range<usize>)>,
+    /// Without `#`, likewise.
+    pub(crate) tags: Vec<(String, Range<usize>)>,
     pub(crate) id: Option<String>,
     /// The words of every `privacy` line, read from the raw text so that neither bad YAML nor a second line hides one.
     pub(crate) privacy: Vec<(usize, String)>,
@@ -105,16 +107,18 @@ pub(crate) fn read(text: &str, problems: &mut Problems<'_>) -> FrontMatter {
     for (entry, pod) in values {
         let value = value_of(&pod, entry.inline);
         match entry.key.to_lowercase().as_str() {
-            "aliases" | "alias" => front.aliases.extend(split_words(&value, &[','])),
+            "aliases" | "alias" => {
+                front.aliases.extend(split_words(&value, &[',']).map(|alias| (alias, entry.range.clone())));
+            }
             "tags" | "tag" => {
-                front.tags.extend(split_words(&value, &[',', ' ']).map(|tag| tag.trim_start_matches('#').to_owned()))
+                let tags = split_words(&value, &[',', ' ']).map(|tag| tag.trim_start_matches('#').to_owned());
+                front.tags.extend(tags.filter(|tag| !tag.is_empty()).map(|tag| (tag, entry.range.clone())));
             }
             "id" | "uid" => front.id = front.id.take().or_else(|| value.words().into_iter().next()),
             _ => {}
         }
         front.properties.push(Property { key: entry.key.to_owned(), value, range: entry.range.clone() });
     }
-    front.tags.retain(|tag| !tag.is_empty());
     front
 }
 
@@ -293,7 +297,7 @@ mod tests {
         let cut = |at: usize| note.text().get(note.properties()[at].range.clone());
         assert_eq!(cut(0), Some("status: active"));
         assert_eq!(cut(1), Some("tags:\r\n  - a\r\n  - b/c"));
-        assert_eq!(note.tags(), ["a", "b/c"]);
+        assert_eq!(note.tags().iter().map(|tag| tag.text.as_str()).collect::<Vec<_>>(), ["a", "b/c"]);
     }
 
     #[test]

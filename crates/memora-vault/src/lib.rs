@@ -33,7 +33,7 @@ pub use fingerprint::Fingerprint;
 pub use frontmatter::{Property, PropertyValue};
 pub use links::{LinkIndex, Resolution};
 pub use markdown::{Heading, Link, LinkKind, Segment, SegmentKind, TaskState, Zone};
-pub use note::{Note, Place};
+pub use note::{Label, Note, Place};
 pub use path::{InvalidNotePath, NotePath};
 pub use plain::PlainText;
 pub use problem::{NoteProblem, ProblemKind};

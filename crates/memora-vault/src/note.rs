@@ -16,6 +16,15 @@ pub struct Place {
     pub date: Option<PartialDate>,
 }
 
+/// A tag or an alias, with the band of the place where it stands: no stricter than its note's, unless a marker says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The words; a tag without `#`.
+    pub text: String,
+    /// The strictest band of the place, the note's own included.
+    pub band: Band,
+}
+
 /// A note as it is in its file right now, parsed.
 ///
 /// All offsets are bytes of the file. Made by [`Note::parse`] alone; nothing in it can be changed afterwards.
@@ -26,8 +35,8 @@ pub struct Note {
     properties: Vec<Property>,
     body: markdown::Body,
     bands: BandMap,
-    aliases: Vec<String>,
-    tags: Vec<String>,
+    aliases: Vec<Label>,
+    tags: Vec<Label>,
     id: Option<String>,
     line_starts: Vec<usize>,
 }
@@ -41,13 +50,10 @@ impl Note {
         let mut problems = Problems { line_starts: &line_starts, found: Vec::new() };
         let front = frontmatter::read(&text, &mut problems);
         let body = markdown::read(&text, front.body_start, &mut problems);
-        let mut tags = front.tags.clone();
-        for tag in &body.tags {
-            if !tags.contains(tag) {
-                tags.push(tag.clone());
-            }
-        }
-        let bands = BandMap::read(&text, place.band, &front, &body, &tags, &mut problems);
+        let found: Vec<_> = front.tags.iter().chain(&body.tags).cloned().collect();
+        let bands = BandMap::read(&text, place.band, &front, &body, &found, &mut problems);
+        let tags = labels(found, &bands);
+        let aliases = labels(front.aliases, &bands);
         let mut problems = problems.found;
         problems.sort_unstable();
         problems.dedup();
@@ -57,7 +63,7 @@ impl Note {
             properties: front.properties,
             body,
             bands,
-            aliases: front.aliases,
+            aliases,
             tags,
             id: front.id,
             line_starts,
@@ -115,13 +121,13 @@ impl Note {
 
     /// Other names it gives itself.
     #[must_use]
-    pub fn aliases(&self) -> &[String] {
+    pub fn aliases(&self) -> &[Label] {
         &self.aliases
     }
 
     /// Tags without `#`, nested ones with their slashes, front matter's first.
     #[must_use]
-    pub fn tags(&self) -> &[String] {
+    pub fn tags(&self) -> &[Label] {
         &self.tags
     }
 
@@ -220,6 +226,19 @@ impl std::fmt::Debug for Note {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Note({:?}, {} bytes)", self.path, self.text.len())
     }
+}
+
+/// Each word once, with the laxest band of the places where it stands: what is said in the open is no secret.
+fn labels(found: Vec<(String, Range<usize>)>, bands: &BandMap) -> Vec<Label> {
+    let mut labels: Vec<Label> = Vec::new();
+    for (text, range) in found {
+        let band = bands.of(range);
+        match labels.iter_mut().find(|label| label.text == text) {
+            Some(label) => label.band = label.band.min(band),
+            None => labels.push(Label { text, band }),
+        }
+    }
+    labels
 }
 
 /// Collects problems while a note is parsed.

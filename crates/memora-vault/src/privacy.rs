@@ -61,7 +61,7 @@ impl BandMap {
         place: Band,
         front: &FrontMatter,
         body: &Body,
-        tags: &[String],
+        tags: &[(String, Range<usize>)],
         problems: &mut Problems<'_>,
     ) -> Self {
         let mut note = place;
@@ -82,7 +82,7 @@ impl BandMap {
                 Band::Public
             });
         }
-        note = tags.iter().filter_map(|tag| band_of_tag(tag)).fold(note, Band::join);
+        note = tags.iter().filter_map(|(tag, _)| band_of_tag(tag)).fold(note, Band::join);
 
         let mut ranges: Vec<(Range<usize>, Band)> =
             body.comments.iter().map(|range| (range.clone(), Band::Secret)).collect();

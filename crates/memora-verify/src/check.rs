@@ -43,11 +43,7 @@ pub fn check(draft: &str, evidence: &dyn Evidence) -> Report {
     Report::new(checked)
 }
 
-fn look_up(
-    sentence: &Sentence,
-    evidence: &dyn Evidence,
-    found: &mut HashMap<Marker, Finding>,
-) -> Vec<CheckedCitation> {
+fn look_up(sentence: &Sentence, evidence: &dyn Evidence, found: &mut HashMap<Marker, Finding>) -> Vec<CheckedCitation> {
     let mut citations = Vec::with_capacity(sentence.citations.len());
     for citation in &sentence.citations {
         let finding = found.entry(citation.marker.clone());
@@ -153,15 +149,40 @@ fn section(checked: &[CheckedSentence], at: usize, level: Option<u8>) -> std::op
 
 /// Sentences that say that there is nothing to say, whole and word by word: anything more would be an assertion.
 const NOTHING_FOUND: &[&str] = &[
-    "i found nothing", "i found nothing about this", "i found nothing about that", "i found nothing about it",
-    "i found nothing in your notes", "i found nothing about this in your notes", "i found nothing in the notes",
-    "i found no evidence", "i found no evidence in your notes", "i found no evidence for this", "no evidence",
-    "no evidence found", "nothing found", "nothing was found", "not in your notes", "not in the notes",
-    "your notes do not say", "your notes don't say", "your notes say nothing about this", "the notes do not say",
-    "the notes don't say", "the notes say nothing about this", "this is not in your notes", "i don't know",
-    "i do not know", "i could not find anything", "i couldn't find anything", "i could not find this in your notes",
-    "here is what i found", "here is what your notes say", "your notes say", "ich habe nichts gefunden",
-    "nichts gefunden", "見つかりませんでした",
+    "i found nothing",
+    "i found nothing about this",
+    "i found nothing about that",
+    "i found nothing about it",
+    "i found nothing in your notes",
+    "i found nothing about this in your notes",
+    "i found nothing in the notes",
+    "i found no evidence",
+    "i found no evidence in your notes",
+    "i found no evidence for this",
+    "no evidence",
+    "no evidence found",
+    "nothing found",
+    "nothing was found",
+    "not in your notes",
+    "not in the notes",
+    "your notes do not say",
+    "your notes don't say",
+    "your notes say nothing about this",
+    "the notes do not say",
+    "the notes don't say",
+    "the notes say nothing about this",
+    "this is not in your notes",
+    "i don't know",
+    "i do not know",
+    "i could not find anything",
+    "i couldn't find anything",
+    "i could not find this in your notes",
+    "here is what i found",
+    "here is what your notes say",
+    "your notes say",
+    "ich habe nichts gefunden",
+    "nichts gefunden",
+    "見つかりませんでした",
 ];
 
 fn says_nothing_found(text: &str) -> bool {

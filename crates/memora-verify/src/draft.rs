@@ -86,10 +86,8 @@ struct Block {
 fn blocks(draft: &str) -> Vec<Block> {
     // Named one by one. Strikethrough stays off: `~` opens a handle, and struck text is text. YAML blocks stay off: they
     // would swallow what stands between two rules.
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_WIKILINKS;
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_TASKLISTS | Options::ENABLE_WIKILINKS;
     let parser = Parser::new_ext(draft, options);
     let mut definitions: Vec<(Range<usize>, String)> = parser
         .reference_definitions()
@@ -167,12 +165,9 @@ impl Reader<'_> {
                 self.in_row = true;
                 return;
             }
-            Tag::TableCell
-            | Tag::Emphasis
-            | Tag::Strong
-            | Tag::Strikethrough
-            | Tag::Superscript
-            | Tag::Subscript => return,
+            Tag::TableCell | Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Superscript | Tag::Subscript => {
+                return;
+            }
             Tag::Heading { level, .. } => BlockKind::Heading(level as u8),
             Tag::BlockQuote(_) => BlockKind::Quote,
             Tag::CodeBlock(_) => BlockKind::Code,
@@ -271,7 +266,10 @@ fn cut(draft: &str, block: &Block, index: usize) -> Vec<Sentence> {
     }
     let hidden = flow.hidden().iter().map(|(at, source)| (*at, *at, source.clone(), Marker::Malformed));
     let shown = groups.iter().flat_map(|group| {
-        group.items.iter().map(|item| (group.range.start, group.range.end, flow.source(&item.range), item.marker.clone()))
+        group
+            .items
+            .iter()
+            .map(|item| (group.range.start, group.range.end, flow.source(&item.range), item.marker.clone()))
     });
     for (start, end, range, marker) in shown.chain(hidden) {
         let owner = found.partition_point(|(sentence, _)| sentence.start <= start).saturating_sub(1);
@@ -378,7 +376,9 @@ fn tidy(text: &str) -> String {
 fn strip_callout(text: &str, kind: BlockKind) -> String {
     let title = (kind == BlockKind::Quote).then(|| text.strip_prefix("[!")).flatten();
     match title.and_then(|rest| rest.split_once(']')) {
-        Some((word, rest)) if word.chars().all(char::is_alphabetic) => rest.trim_start_matches(['+', '-', ' ']).to_owned(),
+        Some((word, rest)) if word.chars().all(char::is_alphabetic) => {
+            rest.trim_start_matches(['+', '-', ' ']).to_owned()
+        }
         _ => text.to_owned(),
     }
 }
@@ -405,7 +405,10 @@ mod tests {
             ("[claim:x] Ada is big. Cod is dim.", vec!["Ada is big.<[claim:x]>", "Cod is dim."]),
             ("Ada is big [claim:x]. . Cod is dim", vec!["Ada is big..<[claim:x]>", "Cod is dim"]),
             ("これは文です。[claim:x]次の文！終わり", vec!["これは文です。<[claim:x]>", "次の文！", "終わり"]),
-            ("Prices rose 4.2 % at 10 a.m. on Monday [claim:x].", vec!["Prices rose 4.2 % at 10 a.m. on Monday.<[claim:x]>"]),
+            (
+                "Prices rose 4.2 % at 10 a.m. on Monday [claim:x].",
+                vec!["Prices rose 4.2 % at 10 a.m. on Monday.<[claim:x]>"],
+            ),
         ] {
             assert_eq!(show(draft), expect, "{draft:?}");
         }
@@ -417,19 +420,22 @@ mod tests {
             > [!note] Title\n> quoted\n\n```\ncode [claim:q]\n```\n\n<!-- hidden words -->\n\ntext[^1] ![alt words](a.png \
             \"title words\")\n\n[^1]: foot\n\n[ref]: drift \"cancelled\"\n";
         let shown = show(draft);
-        assert_eq!(shown, [
-            "Head<[claim:x]>",
-            "item one",
-            "inner<[claim:y]>",
-            "a | b |",
-            "c | d |<[claim:z]>",
-            "Title quoted",
-            "code [claim:q]",
-            "hidden words",
-            "text title words alt words",
-            "foot",
-            "[ref] drift cancelled",
-        ]);
+        assert_eq!(
+            shown,
+            [
+                "Head<[claim:x]>",
+                "item one",
+                "inner<[claim:y]>",
+                "a | b |",
+                "c | d |<[claim:z]>",
+                "Title quoted",
+                "code [claim:q]",
+                "hidden words",
+                "text title words alt words",
+                "foot",
+                "[ref] drift cancelled",
+            ]
+        );
     }
 
     #[test]

@@ -168,7 +168,7 @@ impl Passage {
             quote: rechecked.quote().to_owned(),
             words: draft::words(rechecked.quote()),
             context,
-            names: note.aliases().to_vec(),
+            names: note.aliases().iter().filter(|a| a.band <= rechecked.band()).map(|a| a.text.clone()).collect(),
             // The context's bands are in it: a row's band joins its headings' and its note's.
             band: rechecked.band(),
             moved: rechecked.moved(),

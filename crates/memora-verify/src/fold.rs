@@ -41,14 +41,68 @@ pub(crate) fn is_invisible(letter: char) -> bool {
 
 /// Whether a folded character opens a bracket of any kind.
 pub(crate) fn opens(letter: char) -> bool {
-    matches!(letter, '[' | '(' | '{' | '<' | '【' | '〔' | '「' | '『' | '〈' | '《' | '〖' | '〘' | '〚' | '⟦' | '⟨' | '⟪'
-        | '❲' | '❨' | '❴' | '⁅' | '‹' | '«' | '⦗' | '⦋' | '⌈' | '⌊' | '⸢')
+    matches!(
+        letter,
+        '[' | '('
+            | '{'
+            | '<'
+            | '【'
+            | '〔'
+            | '「'
+            | '『'
+            | '〈'
+            | '《'
+            | '〖'
+            | '〘'
+            | '〚'
+            | '⟦'
+            | '⟨'
+            | '⟪'
+            | '❲'
+            | '❨'
+            | '❴'
+            | '⁅'
+            | '‹'
+            | '«'
+            | '⦗'
+            | '⦋'
+            | '⌈'
+            | '⌊'
+            | '⸢'
+    )
 }
 
 /// Whether a folded character closes a bracket of any kind.
 pub(crate) fn closes(letter: char) -> bool {
-    matches!(letter, ']' | ')' | '}' | '>' | '】' | '〕' | '」' | '』' | '〉' | '》' | '〗' | '〙' | '〛' | '⟧' | '⟩' | '⟫'
-        | '❳' | '❩' | '❵' | '⁆' | '›' | '»' | '⦘' | '⦌' | '⌉' | '⌋' | '⸣')
+    matches!(
+        letter,
+        ']' | ')'
+            | '}'
+            | '>'
+            | '】'
+            | '〕'
+            | '」'
+            | '』'
+            | '〉'
+            | '》'
+            | '〗'
+            | '〙'
+            | '〛'
+            | '⟧'
+            | '⟩'
+            | '⟫'
+            | '❳'
+            | '❩'
+            | '❵'
+            | '⁆'
+            | '›'
+            | '»'
+            | '⦘'
+            | '⦌'
+            | '⌉'
+            | '⌋'
+            | '⸣'
+    )
 }
 
 /// The Latin letter, colon or separator that a character is easily taken for.

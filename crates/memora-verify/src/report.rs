@@ -257,9 +257,10 @@ impl Report {
             return Err(self);
         }
         let status = self.status();
-        let kept = self.sentences.into_iter().filter(|s| {
-            s.verdict.is_kept() || (s.verdict == SentenceVerdict::Exempt && has_words(&s.text))
-        });
+        let kept = self
+            .sentences
+            .into_iter()
+            .filter(|s| s.verdict.is_kept() || (s.verdict == SentenceVerdict::Exempt && has_words(&s.text)));
         let sentences: Vec<CheckedSentence> = kept
             .map(|mut sentence| {
                 sentence.citations.retain(|citation| citation.verdict.stands());

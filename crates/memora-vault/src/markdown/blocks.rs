@@ -385,7 +385,7 @@ impl<'a, 'p> Walker<'a, 'p> {
     fn close_cell(&mut self, range: &Range<usize>) {
         let Some((Open::Cell, plain)) = self.open.take() else { return };
         let plain = inline::without_highlights(plain).trimmed();
-        self.out.tags.extend(inline::tags(&plain));
+        self.tags(&plain);
         let Some(table) = &mut self.table else { return };
         if table.in_head {
             table.header.push(plain.text().to_owned());
@@ -422,7 +422,7 @@ impl<'a, 'p> Walker<'a, 'p> {
         let code = std::mem::take(&mut self.code_letters);
         let Some((open, plain)) = self.open.take() else { return };
         let plain = inline::without_highlights(plain).trimmed();
-        self.out.tags.extend(inline::tags(&plain));
+        self.tags(&plain);
         if let Open::Heading(level, range) = open {
             self.heading(level, &plain, range);
             return;
@@ -535,6 +535,11 @@ impl<'a, 'p> Walker<'a, 'p> {
         let end = range.start + self.text.get(range.clone()).unwrap_or_default().trim_end().len();
         self.headings.push(self.out.headings.len());
         self.out.headings.push(Heading { level, text: text.to_owned(), range: range.start..end, parent });
+    }
+
+    fn tags(&mut self, plain: &PlainText) {
+        let tags = inline::tags(plain).into_iter();
+        self.out.tags.extend(tags.filter_map(|(tag, at)| Some((tag, plain.source(at)?))));
     }
 
     fn name_block(&mut self, id: String, segment: usize) {

@@ -69,8 +69,8 @@ pub(super) fn callout_head(text: &str) -> Option<(String, usize)> {
     Some((kind, text.len() - rest.trim_start_matches(' ').len()))
 }
 
-/// Finds tags; `#` must not stand within a word or an address, and a tag needs something besides digits.
-pub(super) fn tags(plain: &PlainText) -> Vec<String> {
+/// Finds tags, with their ranges; `#` must not stand within a word or an address, and a tag needs something besides digits.
+pub(super) fn tags(plain: &PlainText) -> Vec<(String, Range<usize>)> {
     let text = plain.text();
     let mut found = Vec::new();
     for (at, _) in text.match_indices('#') {
@@ -83,7 +83,7 @@ pub(super) fn tags(plain: &PlainText) -> Vec<String> {
         let end = rest.find(|c: char| !is_tag_char(c)).unwrap_or(rest.len());
         let tag = rest.get(..end).unwrap_or_default().trim_end_matches('/');
         if tag.chars().any(|c| !c.is_numeric() && c != '/') {
-            found.push(tag.to_owned());
+            found.push((tag.to_owned(), at..at + 1 + tag.len()));
         }
     }
     found
@@ -255,7 +255,8 @@ mod tests {
 
     #[test]
     fn tags_need_a_letter_and_room() {
-        assert_eq!(tags(&plain("#a/b and #1984 and c#d (#e) #日本、x")), ["a/b", "e", "日本"]);
+        let found = tags(&plain("#a/b and #1984 and c#d (#e) #日本、x"));
+        assert_eq!(found.iter().map(|(tag, _)| tag.as_str()).collect::<Vec<_>>(), ["a/b", "e", "日本"]);
     }
 
     #[test]

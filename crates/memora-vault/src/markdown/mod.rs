@@ -216,7 +216,8 @@ pub(crate) struct Body {
     pub(crate) segments: Vec<Segment>,
     pub(crate) links: Vec<Link>,
     pub(crate) block_ids: Vec<(String, usize)>,
-    pub(crate) tags: Vec<String>,
+    /// Tags without `#`, with the bytes of the block they stand in.
+    pub(crate) tags: Vec<(String, Range<usize>)>,
     /// Sorted by start; the last one that holds an offset is the innermost.
     pub(crate) zones: Vec<(Range<usize>, Zone)>,
     /// `%%…%%`, for the band map.

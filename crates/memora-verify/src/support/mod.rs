@@ -213,7 +213,8 @@ fn facts(words: &[Token], evidence: &[Read]) -> Vec<Reason> {
             }
             Kind::Date(date) if !found(&|t| names_date(t, date)) => reasons.push(reason(ReasonKind::Date, &token.raw)),
             Kind::Name if !found(&|t| same_name(t, token)) => {
-                let kind = if lexicon::WEEKDAYS.contains(&token.lower.as_str()) { ReasonKind::Date } else { ReasonKind::Name };
+                let kind =
+                    if lexicon::WEEKDAYS.contains(&token.lower.as_str()) { ReasonKind::Date } else { ReasonKind::Name };
                 reasons.push(reason(kind, &token.raw));
             }
             _ => {}
@@ -238,7 +239,9 @@ fn names_date(token: &Token, date: Date) -> bool {
         Kind::Date(other) => {
             agrees(date.year, other.year) && agrees(date.month, other.month) && agrees(date.day, other.day)
         }
-        Kind::Number(number) => date.month.is_none() && date.year.is_some_and(|y| number.value == i128::from(y) * 1_000_000),
+        Kind::Number(number) => {
+            date.month.is_none() && date.year.is_some_and(|y| number.value == i128::from(y) * 1_000_000)
+        }
         _ => false,
     }
 }
@@ -256,7 +259,8 @@ fn quotations(sentence: &str, passages: &[&Passage]) -> Vec<Reason> {
             Some((close, words)) if letter == *close || (*close == '”' && letter == '“') => {
                 let quoted = normal(words);
                 let is_theirs = |p: &&Passage| {
-                    contains_run(&normal(p.words()), &quoted) || p.context().iter().any(|c| contains_run(&normal(c), &quoted))
+                    contains_run(&normal(p.words()), &quoted)
+                        || p.context().iter().any(|c| contains_run(&normal(c), &quoted))
                 };
                 if !quoted.is_empty() && !passages.iter().any(is_theirs) {
                     reasons.push(reason(ReasonKind::Quotation, words));
@@ -294,7 +298,9 @@ fn content(words: &[Token], evidence: &[Read]) -> Vec<Reason> {
         let said_there = |t: &Token| same_name(t, token) || (t.kind == token.kind && t.lower == token.lower);
         let is_fact = matches!(token.kind, Kind::Number(_) | Kind::Date(_));
         in_quotes |= (token.is_content() || is_fact)
-            && evidence.iter().any(|read| read.sentences.iter().flatten().any(|t| said_there(t) || (is_fact && alike(t, token))));
+            && evidence
+                .iter()
+                .any(|read| read.sentences.iter().flatten().any(|t| said_there(t) || (is_fact && alike(t, token))));
         let judged_elsewhere = NEGATIONS.contains(&token.lower.as_str()) || token.kind == Kind::Name;
         if !token.is_content() {
             continue;

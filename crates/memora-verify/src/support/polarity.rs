@@ -89,8 +89,13 @@ fn hedged(words: &[Token], content: &[&Token], quote: &[Token]) -> bool {
     if !used(quote) {
         return false;
     }
-    let asks = |tokens: &[Token]| tokens.iter().rev().find(|t| !matches!(t.kind, Kind::Mark('"' | '”' | ')')))
-        .is_some_and(|t| t.kind == Kind::Mark('?'));
+    let asks = |tokens: &[Token]| {
+        tokens
+            .iter()
+            .rev()
+            .find(|t| !matches!(t.kind, Kind::Mark('"' | '”' | ')')))
+            .is_some_and(|t| t.kind == Kind::Mark('?'))
+    };
     if asks(quote) && !asks(words) {
         return true;
     }
@@ -101,9 +106,7 @@ fn hedged(words: &[Token], content: &[&Token], quote: &[Token]) -> bool {
     quote
         .split(|t| matches!(t.kind, Kind::Mark(',' | ';' | ':' | '(' | ')')) || CLAUSE.contains(&t.lower.as_str()))
         .filter(|clause| used(clause))
-        .any(|clause| {
-            clause.iter().enumerate().any(|(i, t)| is_hedge(t, clause.get(i + 1)) && !has(t))
-        })
+        .any(|clause| clause.iter().enumerate().any(|(i, t)| is_hedge(t, clause.get(i + 1)) && !has(t)))
 }
 
 fn is_hedge(token: &Token, next: Option<&Token>) -> bool {

@@ -89,7 +89,8 @@ impl<'t> Frame<'t> {
         }
         if self.agent != theirs.agent {
             // Leads and is led by: everyone must change places.
-            let stayed = self.before.iter().any(|w| holds(&theirs.before, w)) && self.behind.iter().any(|w| holds(&theirs.behind, w));
+            let stayed = self.before.iter().any(|w| holds(&theirs.before, w))
+                && self.behind.iter().any(|w| holds(&theirs.behind, w));
             if stayed {
                 return false;
             }
@@ -99,7 +100,10 @@ impl<'t> Frame<'t> {
         // Whoever does it here must have a part in it there.
         let strangers = !theirs.before.is_empty()
             && !self.before.is_empty()
-            && !self.before.iter().any(|w| holds(&theirs.before, w) || (self.passive != theirs.passive && holds(&theirs.behind, w)));
+            && !self
+                .before
+                .iter()
+                .any(|w| holds(&theirs.before, w) || (self.passive != theirs.passive && holds(&theirs.behind, w)));
         let brought = strangers && !theirs.before.iter().any(|w| holds(&self.behind, w));
         // What stands beside the verb here must stand in that clause, if it stands in any.
         !brought

@@ -231,10 +231,13 @@ fn numbers(tokens: Vec<Token>) -> Vec<Token> {
         if let Some(number) = counted {
             let scale = SCALES.iter().find(|(name, _)| *name == token.lower).map(|(_, factor)| *factor);
             let digits = matches!(token.kind, Kind::Number(_)) && token.raw.len() == 3;
-            let short = previous.as_ref().is_some_and(|t| t.raw.len() <= 3 && t.raw.bytes().all(|b| b.is_ascii_digit()));
+            let short =
+                previous.as_ref().is_some_and(|t| t.raw.len() <= 3 && t.raw.bytes().all(|b| b.is_ascii_digit()));
             merged = match (scale, unit(&token.lower), token.kind) {
                 _ if number.unit.is_some() => None,
-                (Some(factor), _, _) => Some(Number { value: (number.value as f64 * factor).round() as i128, unit: None }),
+                (Some(factor), _, _) => {
+                    Some(Number { value: (number.value as f64 * factor).round() as i128, unit: None })
+                }
                 (None, Some(unit), _) => Some(Number { value: number.value, unit: Some(unit) }),
                 (None, None, Kind::Number(low)) if digits && short => {
                     number.value.checked_mul(1000).map(|high| Number { value: high + low.value, unit: None })
@@ -262,7 +265,8 @@ fn numbers(tokens: Vec<Token>) -> Vec<Token> {
             }
         }
         let determiner = previous.as_ref().is_some_and(|t| {
-            ["no", "any", "every", "this", "that", "the", "each", "some", "which", "another"].contains(&t.lower.as_str())
+            ["no", "any", "every", "this", "that", "the", "each", "some", "which", "another"]
+                .contains(&t.lower.as_str())
         });
         if let (Kind::Word, Some(value)) = (token.kind, word_value(&token.lower)) {
             if token.lower != "one" || !determiner {
@@ -333,7 +337,8 @@ fn month_of(token: &Token, before: Option<&Token>, after: Option<&Token>) -> Opt
     if !matches!(token.kind, Kind::Word | Kind::Name) {
         return None;
     }
-    let beside = before.is_some_and(|t| day_of(t).is_some()) || after.is_some_and(|t| day_of(t).or(year_of(t)).is_some());
+    let beside =
+        before.is_some_and(|t| day_of(t).is_some()) || after.is_some_and(|t| day_of(t).or(year_of(t)).is_some());
     let upper = token.raw.starts_with(char::is_uppercase);
     let whole = MONTHS.iter().position(|month| *month == token.lower);
     let short = || {
@@ -343,8 +348,10 @@ fn month_of(token: &Token, before: Option<&Token>, after: Option<&Token>) -> Opt
     };
     let ambiguous = matches!(token.lower.as_str(), "may" | "march");
     let led = before.is_some_and(|t| {
-        let leads = ["in", "on", "of", "since", "until", "till", "by", "to", "from", "before", "after", "during", "late",
-            "early", "mid", "last", "next", "this", "and", "or", "for", "through", "between"];
+        let leads = [
+            "in", "on", "of", "since", "until", "till", "by", "to", "from", "before", "after", "during", "late",
+            "early", "mid", "last", "next", "this", "and", "or", "for", "through", "between",
+        ];
         leads.contains(&t.lower.as_str()) || matches!(t.kind, Kind::Mark('-' | '–'))
     });
     let certain = beside || (upper && (led || !ambiguous));
