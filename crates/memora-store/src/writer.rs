@@ -35,6 +35,8 @@ pub struct Writer {
     touched: BTreeSet<i64>,
     /// Wordings that a source left.
     left: BTreeSet<i64>,
+    /// Words that were stored before may be in the index no longer.
+    words_gone: bool,
     memory: Memory,
     /// Released last, when everything is ended.
     _lock: File,
@@ -60,6 +62,7 @@ impl Writer {
             claims_before: HashMap::new(),
             touched: BTreeSet::new(),
             left: BTreeSet::new(),
+            words_gone: false,
             memory: Memory::default(),
             _lock: lock,
         })
@@ -97,6 +100,7 @@ impl Writer {
 
         let guarded = note.band != Band::Public || statements.iter().any(|s| s.source.band != Band::Public);
         if let Some(before) = before {
+            self.words_gone |= before.record.hash != note.hash;
             self.memory.gone(before, &now, guarded);
         }
         self.memory.stands(note, statements, &then);
@@ -132,6 +136,7 @@ impl Writer {
         self.conn()?.prepare_cached("DELETE FROM notes WHERE id = ?1")?.execute([before.note])?;
         self.touched.extend(&then);
         self.left.extend(before.wordings());
+        self.words_gone = true;
         self.memory.gone(before, &BTreeSet::new(), false);
         Ok(NoteChange { added: Vec::new(), removed: ids(then.iter())? })
     }
@@ -240,7 +245,7 @@ impl Writer {
         let forgotten =
             remember::write(&index.conn, &journal.conn, &memory, &new, self.now).map_err(WriteError::Journal)?;
         index.conn.execute_batch("COMMIT")?;
-        if dropped > 0 || forgotten {
+        if self.words_gone || dropped > 0 || forgotten {
             self.shared.unwiped.store(true, Ordering::Relaxed);
         }
         if self.shared.unwiped.load(Ordering::Relaxed) && wipe_log(&index.conn) && wipe_log(&journal.conn) {

@@ -1,0 +1,17 @@
+//! The store from outside, one subject a file.
+//!
+//! - `model.rs`: random histories against plain maps; an index grown step by step equals one built at once.
+//! - `index.rs`: what goes in comes out: statements, wordings, changes, filters, totals.
+//! - `journal.rs`: what is remembered, and what must not be.
+//! - `opening.rs`: fresh, damaged, newer, locked, emptied; permissions.
+//! - `crash.rs`: copies taken at bad moments open at a commit.
+//! - `speed.rs`: how long a large index takes; run by hand, since a test that times fails on a busy machine.
+//! - `support.rs`: notes and statements in one line each.
+
+mod crash;
+mod index;
+mod journal;
+mod model;
+mod opening;
+mod speed;
+mod support;
