@@ -24,6 +24,7 @@ fn a_hundred_thousand_statements() {
         for (note, statements) in &records {
             writer.put_note(note, statements, &[]).expect("put");
         }
+        eprintln!("before the commit: {:?}", started.elapsed());
     });
     eprintln!("put all: {:?}", started.elapsed());
 
@@ -32,7 +33,10 @@ fn a_hundred_thousand_statements() {
     for round in 0..3 {
         let started = Instant::now();
         let statements = if round % 2 == 0 { &edited } else { &records[500].1 };
-        batch(&store, 1, |w| drop(w.put_note(&note, statements, &[]).expect("put")));
+        batch(&store, 1, |writer| {
+            writer.put_note(&note, statements, &[]).expect("put");
+            eprintln!("before the commit: {:?}", started.elapsed());
+        });
         eprintln!("one edited note of 100 statements: {:?}", started.elapsed());
     }
 
