@@ -90,7 +90,7 @@ fn read(text: &str, open: usize) -> Option<Group> {
         return None;
     }
     let rest = text.get(open + 1..)?;
-    let close = open + 1 + rest.find(']').filter(|length| *length <= GROUP_MAX)?;
+    let close = open + 1 + rest.bytes().take(GROUP_MAX).position(|b| b == b']')?;
     let inside = text.get(open + 1..close)?;
     // Words behind an id are no part of a citation: they stay text, and are judged.
     let wordy = inside.split([',', ';']).any(|part| {
@@ -140,12 +140,13 @@ fn is_handle(word: &str) -> bool {
 const KEYWORDS: [&str; 8] = ["claims", "claim", "citations", "citation", "cites", "cited", "cite", "clairn"];
 
 fn suspects(folded: &[Folded], read: &[Group]) -> Vec<Group> {
-    let inside = |at: usize| read.iter().any(|group| group.range.contains(&at));
+    let mut ahead = read.iter().peekable();
     let mut found: Vec<Group> = Vec::new();
     let mut at = 0;
     while at < folded.len() {
         let here = folded[at];
-        let free = !inside(here.start);
+        while ahead.next_if(|group| group.range.end <= here.start).is_some() {}
+        let free = ahead.peek().is_none_or(|group| here.start < group.range.start);
         match free.then(|| suspect(folded, at)).flatten() {
             Some((from, to)) if to > from => {
                 let (mut start, mut end) = (folded[from].start, folded[to - 1].end);

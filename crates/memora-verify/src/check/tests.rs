@@ -106,6 +106,19 @@ fn spelling_an_id_in_capitals_and_listing_several_is_fine() {
     }
 }
 
+/// The examples of `docs/citations.md`.
+#[test]
+fn the_examples_of_the_documentation() {
+    for (draft, expect) in [
+        ("Drift was moved to May by Anna [claim:DRIFT].", "verified verified"),
+        ("Drift: Anna moved drift from March to May because Bruno left [claim:DRIFT].", "quoted verified"),
+        ("Bruno moved drift to May [claim:DRIFT].", "unsupported verified"),
+        ("The moon is cheese.", "uncited"),
+    ] {
+        assert_eq!(show(draft), [expect], "{draft}");
+    }
+}
+
 #[test]
 fn a_valid_citation_carries_no_lizards() {
     let draft = "The CEO is a lizard and drift was cancelled [claim:DRIFT]. Uncited nonsense: the moon is cheese.";

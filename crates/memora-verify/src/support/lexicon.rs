@@ -39,7 +39,6 @@ pub(crate) const FUNCTION: &[&str] = &[
     "and",
     "or",
     "but",
-    "so",
     "as",
     "of",
     "in",
@@ -70,14 +69,12 @@ pub(crate) const FUNCTION: &[&str] = &[
     "there",
     "here",
     "also",
-    "then",
     "'s",
     "about",
     "via",
     "while",
     "s",
     "whereas",
-    "because",
     "it's",
     "that's",
     "there's",
@@ -95,8 +92,8 @@ pub(crate) const FUNCTION: &[&str] = &[
 /// Words that turn a statement round.
 pub(crate) const NEGATIONS: &[&str] = &[
     "not", "no", "never", "without", "cannot", "none", "nobody", "nothing", "neither", "nor", "nowhere", "hardly",
-    "barely", "scarcely", "seldom", "rarely", "lack", "fail", "refus", "den", "deny", "except", "false", "untrue",
-    "unless", "nicht", "kein", "keine", "keinen", "keiner", "keinem", "nie", "niemals", "ohne",
+    "barely", "scarcely", "seldom", "rarely", "lack", "fail", "refus", "den", "deny", "except", "≠", "❌", "✗", "✘",
+    "false", "untrue", "unless", "nicht", "kein", "keine", "keinen", "keiner", "keinem", "nie", "niemals", "ohne",
 ];
 
 /// Words that keep a statement from being asserted outright; stems.
@@ -154,9 +151,18 @@ pub(crate) const HEDGES: &[&str] = &[
     "assum",
     "appear",
     "seem",
-    "won't",
     "planned",
     "plan",
+    "some",
+    "few",
+    "sometimes",
+    "occasional",
+    "part",
+    "partial",
+    "former",
+    "previous",
+    "original",
+    "once",
 ];
 
 /// Pairs that say the opposite of each other; stems.
@@ -228,7 +234,7 @@ pub(crate) const BE: &[&str] = &["is", "are", "was", "were", "be", "been", "bein
 pub(crate) const PRONOUNS: &[&str] =
     &["he", "she", "it", "they", "this", "these", "those", "him", "her", "them", "his", "their", "its"];
 
-/// Words of meaning-changing extent: never taken as covered by anything but themselves.
+/// Months.
 pub(crate) const MONTHS: &[&str] = &[
     "january",
     "february",

@@ -88,9 +88,6 @@ impl ReasonKind {
     }
 }
 
-/// Content words for which one may be missing: shorter sentences must be covered whole.
-const WORDS_PER_MISSING: usize = 16;
-
 /// Judges a sentence against all its passages together. `named_before` says that the sentence before, drawn from the
 /// same note, is kept, so that a pronoun has somebody to stand for.
 pub(crate) fn judge(sentence: &str, passages: &[&Passage], named_before: bool) -> Support {
@@ -107,7 +104,10 @@ pub(crate) fn judge(sentence: &str, passages: &[&Passage], named_before: bool) -
     reasons.extend(facts(&words, &evidence));
     reasons.extend(quotations(sentence, passages));
     reasons.extend(content(&words, &evidence));
-    let quotes: Vec<&[Token]> = evidence.iter().flat_map(|read| read.sentences.iter().map(Vec::as_slice)).collect();
+    let quotes: Vec<Quote<'_>> = evidence
+        .iter()
+        .flat_map(|read| read.sentences.iter().map(|tokens| Quote { tokens, context: &read.context }))
+        .collect();
     reasons.extend(polarity::differences(&words, &quotes));
     // The names a note gives its subject count as that subject when roles are compared.
     let known = evidence.iter().flat_map(|read| read.canonical.iter().cloned());
@@ -115,7 +115,7 @@ pub(crate) fn judge(sentence: &str, passages: &[&Passage], named_before: bool) -
     let lead = extended.len() - words.len();
     reasons.extend(roles::differences(&extended, lead, &quotes));
     if let Some(pronoun) = words.first().filter(|t| PRONOUNS.contains(&t.lower.as_str())) {
-        let same = quotes.iter().any(|quote| quote.iter().any(|t| t.lower == pronoun.lower));
+        let same = quotes.iter().any(|quote| quote.tokens.iter().any(|t| t.lower == pronoun.lower));
         if !(named_before || same) {
             reasons.push(reason(ReasonKind::Reference, &pronoun.raw));
         }
@@ -147,6 +147,13 @@ pub(crate) fn normal(text: &str) -> Vec<String> {
         .filter(|word| !word.is_empty() && *word != "-")
         .map(str::to_owned)
         .collect()
+}
+
+/// A sentence of a passage, with the passage's context.
+#[derive(Clone, Copy)]
+struct Quote<'t> {
+    tokens: &'t [Token],
+    context: &'t [Token],
 }
 
 /// A passage as tokens.
@@ -217,15 +224,49 @@ fn facts(words: &[Token], evidence: &[Read]) -> Vec<Reason> {
                     if lexicon::WEEKDAYS.contains(&token.lower.as_str()) { ReasonKind::Date } else { ReasonKind::Name };
                 reasons.push(reason(kind, &token.raw));
             }
+            Kind::Mark(mark) if !is_punctuation(mark) && !found(&|t| t.kind == token.kind) => {
+                reasons.push(reason(ReasonKind::Content, &token.raw));
+            }
             _ => {}
         }
     }
+    reasons.extend(counted(words, evidence));
     reasons
+}
+
+/// `three nodes and two people` doesn't say `two nodes`: what is counted must be counted so.
+fn counted(words: &[Token], evidence: &[Read]) -> Vec<Reason> {
+    let counts = |tokens: &[Token]| -> Vec<(Number, String)> {
+        let pair = |pair: &[Token]| match pair {
+            [Token { kind: Kind::Number(number), .. }, thing] if thing.kind == Kind::Word => {
+                Some((*number, thing.stem.clone()))
+            }
+            _ => None,
+        };
+        tokens.windows(2).filter_map(pair).collect()
+    };
+    let theirs: Vec<(Number, String)> =
+        evidence.iter().flat_map(|read| &read.sentences).flat_map(|s| counts(s)).collect();
+    let is_other = |(number, thing): &(Number, String)| {
+        let there: Vec<&Number> = theirs.iter().filter(|(_, other)| other == thing).map(|(number, _)| number).collect();
+        !there.is_empty() && !there.iter().any(|other| other.value == number.value)
+    };
+    counts(words).iter().filter(|count| is_other(count)).map(|(_, thing)| reason(ReasonKind::Number, thing)).collect()
+}
+
+/// Signs that divide words and say nothing; any other sign (`>`, `→`, `=`) has to be found.
+fn is_punctuation(mark: char) -> bool {
+    mark.is_ascii_punctuation() && !"<>=+%$~^&@".contains(mark)
+        || "“”„‘’«»‹›…–—·•、。，．：；！？「」『』（）【】〈〉《》〔〕‑‐|".contains(mark)
+        || (!mark.is_ascii()
+            && !mark.is_alphanumeric()
+            && matches!(mark, '\u{1f300}'..='\u{1faff}')
+            && !"👍👎".contains(mark))
 }
 
 fn gives(token: &Token, number: Number) -> bool {
     match token.kind {
-        Kind::Number(other) => other.value == number.value && (number.unit.is_none() || number.unit == other.unit),
+        Kind::Number(other) => other == number,
         Kind::Date(Date { year: Some(year), month: None, day: None }) => {
             number.unit.is_none() && number.value == i128::from(year) * 1_000_000
         }
@@ -288,11 +329,10 @@ fn contains_run(text: &[String], run: &[String]) -> bool {
     !run.is_empty() && text.windows(run.len()).any(|window| window == run)
 }
 
-/// Every content word must be covered; a long sentence may lack one word in [`WORDS_PER_MISSING`].
+/// Every content word must be covered, however long the sentence: one verb is enough to turn it round.
 fn content(words: &[Token], evidence: &[Read]) -> Vec<Reason> {
     let mut missing = Vec::new();
     let mut opposite = Vec::new();
-    let mut said = 0_usize;
     let mut in_quotes = false;
     for token in words {
         let said_there = |t: &Token| same_name(t, token) || (t.kind == token.kind && t.lower == token.lower);
@@ -305,7 +345,6 @@ fn content(words: &[Token], evidence: &[Read]) -> Vec<Reason> {
         if !token.is_content() {
             continue;
         }
-        said += 1;
         if judged_elsewhere || evidence.iter().any(|read| read.all().any(said_there)) {
             continue;
         }
@@ -318,11 +357,8 @@ fn content(words: &[Token], evidence: &[Read]) -> Vec<Reason> {
         missing.push(reason(ReasonKind::Content, ""));
         return missing;
     }
-    if !opposite.is_empty() || missing.len() > said / WORDS_PER_MISSING {
-        opposite.extend(missing);
-        return opposite;
-    }
-    Vec::new()
+    opposite.extend(missing);
+    opposite
 }
 
 fn alike(theirs: &Token, own: &Token) -> bool {

@@ -1,15 +1,15 @@
 //! Negation and hedging: whether both say that it is so, and outright.
 
-use super::lexicon::{HEDGES, NEGATIONS};
+use super::lexicon::{BE, HEDGES, NEGATIONS};
 use super::tokens::{Kind, Token};
-use super::{Reason, ReasonKind, reason};
+use super::{Quote, Reason, ReasonKind, reason};
 
 /// Differences in negation and modality between a sentence and the sentences it rests on.
-pub(crate) fn differences(words: &[Token], quotes: &[&[Token]]) -> Vec<Reason> {
+pub(crate) fn differences(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
     let mut reasons = Vec::new();
     let content: Vec<&Token> = words.iter().filter(|t| says(t)).collect();
     let own: Vec<Scope<'_>> = scopes(words);
-    let theirs: Vec<Scope<'_>> = quotes.iter().flat_map(|quote| scopes(quote)).collect();
+    let theirs: Vec<Scope<'_>> = quotes.iter().flat_map(|quote| scopes(quote.tokens)).collect();
     for scope in &own {
         let met = theirs.iter().any(|other| match scope.words.first() {
             Some(first) => other.words.iter().any(|t| t.stem == first.stem),
@@ -28,7 +28,8 @@ pub(crate) fn differences(words: &[Token], quotes: &[&[Token]]) -> Vec<Reason> {
             reasons.push(reason(ReasonKind::Negation, ""));
         }
     }
-    if quotes.iter().any(|quote| !words.is_empty() && hedged(words, &content, quote)) {
+    let hedged = quotes.iter().any(|quote| hedged(words, &content, quote.tokens));
+    if hedged || is_past_only(words, quotes) {
         reasons.push(reason(ReasonKind::Modality, ""));
     }
     reasons
@@ -107,6 +108,32 @@ fn hedged(words: &[Token], content: &[&Token], quote: &[Token]) -> bool {
         .split(|t| matches!(t.kind, Kind::Mark(',' | ';' | ':' | '(' | ')')) || CLAUSE.contains(&t.lower.as_str()))
         .filter(|clause| used(clause))
         .any(|clause| clause.iter().enumerate().any(|(i, t)| is_hedge(t, clause.get(i + 1)) && !has(t)))
+}
+
+/// Whether the sentence says that something is, where the notes only say that it was.
+fn is_past_only(words: &[Token], quotes: &[Quote<'_>]) -> bool {
+    let has = |list: &[&str]| quotes.iter().any(|q| q.tokens.iter().any(|t| list.contains(&t.lower.as_str())));
+    let says_is = words.iter().any(|t| ["is", "are"].contains(&t.lower.as_str()));
+    if says_is && has(&["was", "were"]) && !has(&["is", "are", "'s"]) {
+        return true;
+    }
+    let used_to = |tokens: &[Token]| tokens.windows(2).any(|pair| pair[0].lower == "used" && pair[1].lower == "to");
+    if !used_to(words) && quotes.iter().any(|q| used_to(q.tokens)) {
+        return true;
+    }
+    // `moves` of `moved`: only the plain present of a plain past, nothing in between.
+    let is_present = |t: &&Token| t.kind == Kind::Word && t.lower.ends_with('s') && t.lower != t.stem;
+    words.iter().filter(is_present).any(|t| {
+        let is_it = |other: &Token| other.kind == Kind::Word && other.stem == t.stem;
+        let is_past = |tokens: &[Token], at: usize| {
+            let led = tokens.get(at.saturating_sub(2)..at).unwrap_or_default();
+            tokens[at].lower.ends_with("ed") && !led.iter().any(|t| BE.contains(&t.lower.as_str()))
+        };
+        let mut theirs = quotes.iter().flat_map(|q| {
+            q.tokens.iter().enumerate().filter(|(_, other)| is_it(other)).map(|(at, _)| is_past(q.tokens, at))
+        });
+        theirs.next().is_some_and(|first| first && theirs.all(|past| past))
+    })
 }
 
 fn is_hedge(token: &Token, next: Option<&Token>) -> bool {

@@ -2,20 +2,20 @@
 
 use super::lexicon::{BE, NEGATIONS, ROLES};
 use super::tokens::{Kind, Token};
-use super::{Reason, ReasonKind, reason};
+use super::{Quote, Reason, ReasonKind, reason};
 
 /// Differences in role between a sentence and the sentences it rests on. The first `lead` tokens of `words` are other
 /// names of its subject.
-pub(crate) fn differences(words: &[Token], lead: usize, quotes: &[&[Token]]) -> Vec<Reason> {
+pub(crate) fn differences(words: &[Token], lead: usize, quotes: &[Quote<'_>]) -> Vec<Reason> {
     let own = words.get(lead..).unwrap_or_default();
     let mut reasons = Vec::new();
     reasons.extend(prepositions(own, quotes));
     for (at, pivot) in own.iter().enumerate() {
-        if !is_pivot(pivot) {
+        if !is_pivot(pivot) || is_noun(own, at) {
             continue;
         }
         let mine = Frame::around(words, lead + at);
-        let parts: Vec<Frame<'_>> = quotes.iter().flat_map(|quote| frames(quote, pivot)).collect();
+        let parts: Vec<Frame<'_>> = quotes.iter().flat_map(|quote| frames(*quote, pivot)).collect();
         // A verb that several clauses share says only what one of them says.
         if !parts.is_empty() && !parts.iter().any(|theirs| mine.agrees(theirs)) {
             reasons.push(reason(ReasonKind::Roles, &pivot.raw));
@@ -26,9 +26,9 @@ pub(crate) fn differences(words: &[Token], lead: usize, quotes: &[&[Token]]) -> 
 }
 
 /// A preposition must lead to a word that the same one leads to there, or that none does.
-fn prepositions(own: &[Token], quotes: &[&[Token]]) -> Vec<Reason> {
+fn prepositions(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
     let mut reasons = Vec::new();
-    let theirs: Vec<(usize, &Token)> = quotes.iter().flat_map(|quote| led(quote)).collect();
+    let theirs: Vec<(usize, &Token)> = quotes.iter().flat_map(|quote| led(quote.tokens)).collect();
     for (role, word) in led(own) {
         let there: Vec<usize> = theirs.iter().filter(|(_, t)| same(t, word)).map(|(role, _)| *role).collect();
         if !there.is_empty() && !there.contains(&role) {
@@ -58,18 +58,34 @@ struct Frame<'t> {
     passive: bool,
     /// `by` behind it, too.
     agent: bool,
+    /// What the rest of its sentence says.
+    beside: Vec<&'t Token>,
+    /// Of what stands before it, what can be its subject.
+    subject: Vec<&'t Token>,
 }
 
 impl<'t> Frame<'t> {
     fn around(tokens: &'t [Token], at: usize) -> Self {
         let ends = |t: &&Token| !is_break(t);
         let front = tokens.get(..at).unwrap_or_default();
+        // `Because Mia left, drift …`: the clause in front ends at its comma.
+        let comma = front.iter().rposition(|t| matches!(t.kind, Kind::Mark(',' | ':')));
+        let front = match comma.and_then(|comma| front.split_at_checked(comma)) {
+            Some((led, rest)) if led.iter().any(|t| is_break(t) || ["if", "when"].contains(&t.lower.as_str())) => rest,
+            _ => front,
+        };
         let back = tokens.get(at + 1..).unwrap_or_default();
+        let lead = front.iter().rposition(|t| is_break(t) || matches!(t.kind, Kind::Mark(',' | ':')));
+        let subordinate = lead.is_some_and(|at| is_break(&front[at]) && !matches!(front[at].kind, Kind::Mark(_)));
+        let comma = back.iter().position(|t| subordinate && matches!(t.kind, Kind::Mark(',' | ':')));
+        let back = back.get(..comma.unwrap_or(back.len())).unwrap_or_default();
         let passive = front.iter().rev().take(3).any(|t| BE.contains(&t.lower.as_str()));
         Self {
             verb: &tokens[at],
             before: front.iter().rev().take_while(ends).filter(|t| says(t)).collect(),
             behind: back.iter().take_while(ends).filter(|t| says(t)).collect(),
+            subject: subject(front),
+            beside: tokens.iter().filter(|t| says(t)).collect(),
             passive,
             agent: passive && back.iter().take(4).any(|t| t.lower == "by"),
         }
@@ -97,47 +113,79 @@ impl<'t> Frame<'t> {
         } else if swapped && self.passive == theirs.passive {
             return false;
         }
+        // A name or number that stands in another clause there has no part in this one.
+        let is_fact = |t: &&&Token| matches!(t.kind, Kind::Name | Kind::Number(_) | Kind::Date(_));
+        let borrowed = |w: &&Token| holds(&theirs.beside, w) && !holds(&theirs.before, w) && !holds(&theirs.behind, w);
+        if self.before.iter().chain(&self.behind).filter(is_fact).any(borrowed) {
+            return false;
+        }
         // Whoever does it here must have a part in it there.
-        let strangers = !theirs.before.is_empty()
-            && !self.before.is_empty()
-            && !self
-                .before
-                .iter()
-                .any(|w| holds(&theirs.before, w) || (self.passive != theirs.passive && holds(&theirs.behind, w)));
-        let brought = strangers && !theirs.before.iter().any(|w| holds(&self.behind, w));
-        // What stands beside the verb here must stand in that clause, if it stands in any.
-        !brought
+        let takes_part =
+            |w: &&Token| holds(&theirs.subject, w) || (self.passive != theirs.passive && holds(&theirs.behind, w));
+        let strangers = !theirs.subject.is_empty() && !self.before.is_empty() && !self.before.iter().any(takes_part);
+        !strangers || theirs.subject.iter().any(|w| holds(&self.behind, w))
     }
+}
+
+/// The words in front of a verb that can be its subject: back to an `and` or a comma, and over it only where it joins
+/// names or single words (`costs and prices rose`).
+fn subject(front: &[Token]) -> Vec<&Token> {
+    let mut found: Vec<&Token> = Vec::new();
+    let clause = front.rsplit(is_break).next().unwrap_or_default();
+    for part in clause.rsplit(is_clause_break) {
+        let said: Vec<&Token> = part.iter().filter(|t| says(t)).collect();
+        let joins = said.len() < 2 || said.iter().all(|t| t.kind == Kind::Name);
+        if found.is_empty() || joins {
+            found.extend(said);
+        } else {
+            break;
+        }
+    }
+    found
 }
 
 /// The frames of a verb in a sentence of the notes.
-fn frames<'t>(quote: &'t [Token], pivot: &Token) -> Vec<Frame<'t>> {
+fn frames<'t>(quote: Quote<'t>, pivot: &Token) -> Vec<Frame<'t>> {
     let is_be = BE.contains(&pivot.lower.as_str());
     let is_same = |t: &Token| if is_be { BE.contains(&t.lower.as_str()) } else { is_pivot(t) && t.stem == pivot.stem };
-    quote.iter().enumerate().filter(|(_, t)| is_same(t)).map(|(at, _)| Frame::around(quote, at)).collect()
+    let frame = |at: usize| {
+        let mut frame = Frame::around(quote.tokens, at);
+        if frame.before.is_empty() && at == 0 {
+            // The words leave their subject to the place they stand in: `leads the team`.
+            frame.before = quote.context.iter().filter(|t| says(t)).collect();
+            frame.subject.clone_from(&frame.before);
+        }
+        frame
+    };
+    let stands = |at: &usize| is_same(&quote.tokens[*at]) && !is_noun(quote.tokens, *at);
+    (0..quote.tokens.len()).filter(stands).map(frame).collect()
 }
 
-/// Where a verb stands in several clauses, or numbers and names do, the sentence's parts must come from the same one.
-fn clauses(own: &[Token], quotes: &[&[Token]]) -> Vec<Reason> {
-    let mut reasons = Vec::new();
-    let said: Vec<&Token> = own.iter().filter(|t| says(t)).collect();
-    let holds = |list: &[&Token], word: &Token| list.iter().any(|t| same(t, word));
-    // A sentence of several clauses may draw on several; its own parts are then left to the frames.
-    let coordinated = own.iter().any(|t| ["and", "but", "while", "whereas", "or"].contains(&t.lower.as_str()));
+/// Where a verb stands in several clauses, or numbers do, each clause of the sentence must come from one of them.
+fn clauses(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
     let parts: Vec<Vec<&Token>> = quotes
         .iter()
-        .flat_map(|quote| quote.split(is_clause_break))
+        .flat_map(|quote| quote.tokens.split(is_clause_break))
         .map(|part| part.iter().filter(|t| says(t)).collect::<Vec<_>>())
         .filter(|part| !part.is_empty())
         .collect();
-    if coordinated || parts.len() < 2 {
-        return reasons;
+    if parts.len() < 2 {
+        return Vec::new();
     }
+    let is_joint = |t: &Token| is_break(t) || ["and", "or"].contains(&t.lower.as_str());
+    own.split(is_joint).flat_map(|clause| mixed(clause, &parts).into_iter().chain(torn(clause, quotes))).collect()
+}
+
+/// The verbs and numbers of a clause that it takes from one part, with words that go with them in another.
+fn mixed(clause: &[Token], parts: &[Vec<&Token>]) -> Vec<Reason> {
+    let mut reasons = Vec::new();
+    let said: Vec<&Token> = clause.iter().filter(|t| says(t)).collect();
+    let holds = |list: &[&Token], word: &Token| list.iter().any(|t| same(t, word));
     for pivot in &said {
         let with: Vec<&Vec<&Token>> = parts.iter().filter(|part| holds(part, pivot)).collect();
         // What a clause begins with is its subject, and several may be told of one subject.
-        let is_verb = pivot.kind == Kind::Word && with.iter().all(|part| part.first().is_some_and(|t| !same(t, pivot)));
-        if is_verb && with.len() > 1 {
+        let told = with.iter().filter(|part| part.first().is_some_and(|t| !same(t, pivot))).count();
+        if pivot.kind == Kind::Word && told > 1 {
             let needed: Vec<&&Token> = said.iter().filter(|word| with.iter().any(|part| holds(part, word))).collect();
             if !with.iter().any(|part| needed.iter().all(|word| holds(part, word))) {
                 reasons.push(reason(ReasonKind::Roles, &pivot.raw));
@@ -145,11 +193,29 @@ fn clauses(own: &[Token], quotes: &[&[Token]]) -> Vec<Reason> {
         }
         let is_number = matches!(pivot.kind, Kind::Number(_));
         let others = parts.iter().filter(|part| part.iter().any(|t| matches!(t.kind, Kind::Number(_)))).count();
-        if is_number && others > 1 {
+        if is_number && others > 1 && !with.is_empty() {
             let fits = |part: &&Vec<&Token>| part.len() < 2 || part.iter().any(|t| !same(t, pivot) && holds(&said, t));
-            if !with.is_empty() && !with.iter().any(fits) {
+            if !with.iter().any(fits) {
                 reasons.push(reason(ReasonKind::Roles, &pivot.raw));
             }
+        }
+    }
+    reasons
+}
+
+/// The verbs of a clause whose company the notes give to several sentences, one part each.
+fn torn(clause: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
+    let said: Vec<&Token> = clause.iter().filter(|t| says(t)).collect();
+    let middle = said.get(1..said.len().saturating_sub(1)).unwrap_or_default();
+    let holds = |frame: &Frame<'_>, word: &Token| {
+        frame.before.iter().chain(&frame.behind).chain([&frame.verb]).any(|t| same(t, word))
+    };
+    let mut reasons = Vec::new();
+    for pivot in middle.iter().filter(|t| t.kind == Kind::Word) {
+        let frames: Vec<Frame<'_>> = quotes.iter().flat_map(|quote| frames(*quote, pivot)).collect();
+        let needed: Vec<&&Token> = said.iter().filter(|word| frames.iter().any(|frame| holds(frame, word))).collect();
+        if frames.len() > 1 && !frames.iter().any(|frame| needed.iter().all(|word| holds(frame, word))) {
+            reasons.push(reason(ReasonKind::Roles, &pivot.raw));
         }
     }
     reasons
@@ -164,8 +230,19 @@ fn is_break(token: &Token) -> bool {
         || ["but", "while", "whereas", "because", "although"].contains(&token.lower.as_str())
 }
 
+/// Whether the word at `at` stands where only a noun does: behind an article, a possessive or a preposition.
+fn is_noun(tokens: &[Token], at: usize) -> bool {
+    const LED_BY: &[&str] = &[
+        "the", "a", "an", "this", "that", "these", "those", "its", "his", "her", "their", "our", "my", "your", "'s",
+        "of", "in", "on", "at", "for", "with", "no", "every", "each", "from", "into",
+    ];
+    at.checked_sub(1).and_then(|before| tokens.get(before)).is_some_and(|t| LED_BY.contains(&t.lower.as_str()))
+}
+
 fn is_pivot(token: &Token) -> bool {
-    (token.kind == Kind::Word && !NEGATIONS.contains(&token.lower.as_str())) || BE.contains(&token.lower.as_str())
+    (token.kind == Kind::Word && !NEGATIONS.contains(&token.lower.as_str()))
+        || BE.contains(&token.lower.as_str())
+        || matches!(token.kind, Kind::Mark('<' | '>' | '→' | '←' | '≤' | '≥'))
 }
 
 fn says(token: &Token) -> bool {

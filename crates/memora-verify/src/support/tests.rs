@@ -25,6 +25,9 @@ fn what_is_said_is_supported() {
     for (passage, sentence) in [
         ("Drift was postponed to March because Mia left.", "Drift was postponed to March."),
         ("Drift was postponed to March because Mia left.", "In March, because Mia left: Drift was postponed."),
+        ("Anna moved drift because Bruno left.", "Because Bruno left, drift was moved by Anna."),
+        ("The release of Apollo 2.1 was delayed by Carla until 3 June.", "Carla delayed the release of Apollo 2.1."),
+        ("Here costs and prices rose by 15 %.", "Costs rose by 15 percent."),
         ("Mia Keller leads the drift team.", "The drift team is led by Mia Keller."),
         ("The drift team is led by Mia Keller.", "Mia Keller leads the drift team."),
         ("leads the search team << Tom Reed", "Tom Reed is leading the search team."),
@@ -101,6 +104,19 @@ fn what_is_not_said_is_unsupported() {
         ("Das Projekt wurde verschoben.", "Das Projekt wurde nicht verschoben.", "language"),
         ("会議は延期されなかった。", "会議は延期された。", "language"),
         ("Drift ist nicht fertig in 40 ms.", "Drift 40 ms", "language"),
+        ("Anna moved drift because Bruno left.", "Drift was moved by Anna and Bruno.", "roles"),
+        ("Anna moved drift because Bruno left.", "Bruno left because Anna moved drift.", "roles"),
+        ("Drift was late. Mia left.", "Drift was late because Mia left.", "content"),
+        ("Drift used to run on Python.", "Drift runs on Python.", "modality"),
+        ("Drift was led by Mia.", "Drift is led by Mia.", "modality"),
+        ("Mia owned drift.", "Mia owns drift.", "modality"),
+        ("Latency < 40 ms", "Latency > 40 ms", "content"),
+        ("Apollo was delayed by Carla, and costs rose by 15 %.", "Here, Carla rose by 15 %.", "roles"),
+        ("Rust > Go", "Go > Rust", "roles"),
+        ("Drift has two engineers and three nodes.", "Drift has two nodes.", "number"),
+        ("A query takes 40 ms on two nodes.", "A query takes two on 40 nodes.", "number"),
+        ("Some users like drift.", "Users like drift.", "modality"),
+        ("leads the café team << Zoë Müller / Anna", "Drift leads the café team.", "content"),
         ("Drift was postponed.", "Drift was postponed because the CEO is a lizard.", "content name"),
     ] {
         let found = verdict(passage, sentence);
@@ -109,6 +125,25 @@ fn what_is_not_said_is_unsupported() {
         }
     }
     assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn passages_are_read_together_without_mixing_them() {
+    let passage = |words: &str, title: &str| Passage::for_test("a.md", words, &[title], Band::Public);
+    let (anna, bruno) = (passage("Anna leads drift.", "Teams"), passage("Bruno leads search.", "Teams"));
+    let zoe = passage("leads the café team", "Zoë Müller");
+    let holds = |sentence: &str| judge(sentence, &[&anna, &bruno, &zoe], false) == Support::Supported;
+    assert!(holds("Anna leads drift and Bruno leads search."));
+    assert!(holds("Here, Bruno leads search."));
+    assert_ne!(judge("Here, Anna leads the café team.", &[&anna, &zoe], false), Support::Supported);
+    for swapped in [
+        "Here, Anna leads search.",
+        "Anna leads search and Bruno leads drift.",
+        "Anna leads search and drift.",
+        "Here, Anna leads the café team.",
+    ] {
+        assert!(!holds(swapped), "{swapped}");
+    }
 }
 
 proptest::proptest! {

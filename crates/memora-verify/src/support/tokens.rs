@@ -248,11 +248,12 @@ fn numbers(tokens: Vec<Token>) -> Vec<Token> {
                     .filter(|_| previous.as_ref().is_some_and(|t| !t.raw.starts_with(|c: char| c.is_ascii_digit())))
                     .map(|low| Number { value: number.value + low, unit: None }),
             };
-        } else if matches!(previous.as_ref().map(|t| t.kind), Some(Kind::Mark('$' | '€' | '£' | '¥'))) {
-            if let (Kind::Number(number), Some(sign)) = (token.kind, found.pop()) {
-                token.kind = Kind::Number(Number { value: number.value, unit: unit(&sign.lower) });
-                token.raw = format!("{}{}", sign.raw, token.raw);
-            }
+        } else if let (Kind::Number(number), Some(Kind::Mark('$' | '€' | '£' | '¥'))) =
+            (token.kind, found.last().map(|t| t.kind))
+            && let Some(sign) = found.pop()
+        {
+            token.kind = Kind::Number(Number { value: number.value, unit: unit(&sign.lower) });
+            token.raw = format!("{}{}", sign.raw, token.raw);
         }
         if let Some(number) = merged {
             while found.last().is_some_and(|t| t.kind == Kind::Mark('-')) {
@@ -268,10 +269,10 @@ fn numbers(tokens: Vec<Token>) -> Vec<Token> {
             ["no", "any", "every", "this", "that", "the", "each", "some", "which", "another"]
                 .contains(&t.lower.as_str())
         });
-        if let (Kind::Word, Some(value)) = (token.kind, word_value(&token.lower)) {
-            if token.lower != "one" || !determiner {
-                token.kind = Kind::Number(Number { value, unit: None });
-            }
+        if let (Kind::Word, Some(value)) = (token.kind, word_value(&token.lower))
+            && (token.lower != "one" || !determiner)
+        {
+            token.kind = Kind::Number(Number { value, unit: None });
         }
         if let Some(at) = ORDINALS.iter().position(|ordinal| *ordinal == token.lower) {
             let ending = ["st", "nd", "rd"].get(at).copied().unwrap_or("th");
