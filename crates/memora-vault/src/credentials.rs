@@ -1,5 +1,261 @@
-//! Credentials (stub until the finder lands).
+//! What in a text looks like a password, a key or an account number.
+//!
+//! The one rule to know: this runs on every note at index time, so it is one pass over the words plus a few searches
+//! for fixed strings, and looks only a bounded distance from where it stands. It is a net, not a proof: what it catches
+//! becomes secret, and what it misses has to be marked by hand.
+//!
+//! Wrong alarms hide a sentence from its owner's assistant, so a number has to pass its check digits and a word after
+//! "password:" has to look like one.
+
 use std::ops::Range;
-pub(crate) fn find_credentials(_text: &str) -> Vec<(Range<usize>, ())> {
-    Vec::new()
+use std::sync::LazyLock;
+
+mod keywords;
+mod numbers;
+
+/// What kind of credential a text looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CredentialKind {
+    /// A block of a private key.
+    PrivateKey,
+    /// An access token or key of a known form.
+    Token,
+    /// What follows "password:", "API key =", "パスワード：" and their like, or stands in `scheme://user:here@host`.
+    Password,
+    /// An IBAN with valid check digits.
+    Iban,
+    /// A payment card number with a valid check digit.
+    Card,
 }
+
+impl CredentialKind {
+    /// A stable name for machines, such as `private-key`.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::PrivateKey => "private-key",
+            Self::Token => "token",
+            Self::Password => "password",
+            Self::Iban => "iban",
+            Self::Card => "card",
+        }
+    }
+}
+
+/// Finds what looks like a credential: byte ranges on character boundaries, sorted, not overlapping.
+///
+/// A range covers the secret itself, not the word that announces it. Where two finds overlap they are one, of the kind
+/// that begins first.
+#[must_use]
+pub fn find_credentials(text: &str) -> Vec<(Range<usize>, CredentialKind)> {
+    let mut found = Vec::new();
+    private_keys(text, &mut found);
+    keywords::in_urls(text, &mut found);
+    keywords::in_other_scripts(text, &mut found);
+    words(text, &mut found);
+    merged(found)
+}
+
+type Found = Vec<(Range<usize>, CredentialKind)>;
+
+fn merged(mut found: Found) -> Found {
+    found.sort_unstable_by_key(|(range, kind)| (range.start, std::cmp::Reverse(range.end), *kind));
+    let mut merged: Found = Vec::with_capacity(found.len());
+    for (range, kind) in found {
+        match merged.last_mut() {
+            Some((last, _)) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => merged.push((range, kind)),
+        }
+    }
+    merged
+}
+
+/// `-----BEGIN … PRIVATE KEY…-----` to its `-----END`, or to the end of the text.
+fn private_keys(text: &str, found: &mut Found) {
+    const BEGIN: &[u8] = b"-----BEGIN ";
+    static BEGIN_FINDER: LazyLock<memchr::memmem::Finder<'static>> =
+        LazyLock::new(|| memchr::memmem::Finder::new(BEGIN));
+    const END: &[u8] = b"-----END ";
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    while let Some(at) = bytes.get(from..).and_then(|rest| BEGIN_FINDER.find(rest)).map(|at| from + at) {
+        let line_end = memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default()).map_or(bytes.len(), |n| at + n);
+        let line = bytes.get(at..line_end).unwrap_or_default();
+        if memchr::memmem::find(line, b"PRIVATE KEY").is_none() {
+            from = at + BEGIN.len();
+            continue;
+        }
+        let end = find(bytes, at + BEGIN.len(), END).map_or(bytes.len(), |end| {
+            let label = end + END.len();
+            find(bytes, label, b"-----").filter(|dashes| dashes - label < 80).map_or(label, |dashes| dashes + 5)
+        });
+        found.push((at..end, CredentialKind::PrivateKey));
+        from = end;
+    }
+}
+
+fn find(bytes: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
+    memchr::memmem::find(bytes.get(from..)?, needle).map(|at| from + at)
+}
+
+/// Looks at every run of ASCII letters and digits once.
+fn words(text: &str, found: &mut Found) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    // Where a number was already looked at as a whole, its later groups are passed over.
+    let mut numbers_from = 0;
+    while at < bytes.len() {
+        while bytes.get(at).is_some_and(|byte| !is_word(*byte)) {
+            at += 1;
+        }
+        let start = at;
+        while bytes.get(at).is_some_and(|byte| is_word(*byte)) {
+            at += 1;
+        }
+        // The shortest that is anything: `hf`, `sk`.
+        let Some(word @ [first, .., last]) = bytes.get(start..at) else { continue };
+        let rest = bytes.get(start..).unwrap_or_default();
+        if first.is_ascii_digit() {
+            if start >= numbers_from {
+                let (card, next) = numbers::card(bytes, start);
+                found.extend(card.map(|range| (range, CredentialKind::Card)));
+                numbers_from = next;
+            }
+            continue;
+        }
+        if let Some(length) = token(rest) {
+            at = start + length;
+            found.push((start..at, CredentialKind::Token));
+            continue;
+        }
+        if word.get(2).is_some_and(u8::is_ascii_digit)
+            && let Some(length) = numbers::iban(rest)
+        {
+            at = start + length;
+            found.push((start..at, CredentialKind::Iban));
+            continue;
+        }
+        let before_last = word.iter().nth_back(1).copied().unwrap_or_default();
+        if word.len() >= 3 && keywords::may_end(before_last, *last) {
+            found.extend(keywords::value_after(text, start, at).map(|range| (range, CredentialKind::Password)));
+        }
+    }
+}
+
+/// A table, as this is asked of every byte of a vault.
+fn is_word(byte: u8) -> bool {
+    const WORD: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            table[byte] = (byte as u8).is_ascii_alphanumeric();
+            byte += 1;
+        }
+        table
+    };
+    WORD[usize::from(byte)]
+}
+
+/// A form of token: what it begins with, and how much of what must follow.
+struct TokenForm {
+    prefix: &'static [u8],
+    /// Fewest characters behind the prefix.
+    least: usize,
+    body: Body,
+}
+
+enum Body {
+    /// Letters and digits.
+    Alphanumeric,
+    /// Letters, digits, `-` and `_`, with a digit somewhere.
+    Url,
+    /// As `Url`, with one run of 16 letters and digits: `sk-` also begins names of things.
+    UrlDense,
+    /// Exactly so many capitals and digits.
+    ExactCapitals,
+}
+
+const TOKEN_FORMS: [TokenForm; 21] = {
+    const fn form(prefix: &'static [u8], least: usize, body: Body) -> TokenForm {
+        TokenForm { prefix, least, body }
+    }
+    [
+        form(b"sk-", 20, Body::UrlDense),
+        form(b"sk_live_", 16, Body::Alphanumeric),
+        form(b"sk_test_", 16, Body::Alphanumeric),
+        form(b"rk_live_", 16, Body::Alphanumeric),
+        form(b"ghp_", 30, Body::Alphanumeric),
+        form(b"gho_", 30, Body::Alphanumeric),
+        form(b"ghu_", 30, Body::Alphanumeric),
+        form(b"ghs_", 30, Body::Alphanumeric),
+        form(b"ghr_", 30, Body::Alphanumeric),
+        form(b"github_pat_", 22, Body::Url),
+        form(b"glpat-", 20, Body::Url),
+        form(b"xoxa-", 10, Body::Url),
+        form(b"xoxb-", 10, Body::Url),
+        form(b"xoxp-", 10, Body::Url),
+        form(b"xoxr-", 10, Body::Url),
+        form(b"xoxs-", 10, Body::Url),
+        form(b"AKIA", 16, Body::ExactCapitals),
+        form(b"ASIA", 16, Body::ExactCapitals),
+        form(b"AIza", 30, Body::Url),
+        form(b"npm_", 30, Body::Alphanumeric),
+        form(b"hf_", 30, Body::Alphanumeric),
+    ]
+};
+
+/// The length of the token that `text` begins with.
+fn token(text: &[u8]) -> Option<usize> {
+    // Few words get past their first two letters.
+    match text {
+        [b'e', b'y', ..] => return json_web_token(text),
+        [b's' | b'r', b'k', ..] | [b'g', b'h' | b'i' | b'l', ..] | [b'x', b'o', ..] | [b'n', b'p', ..] => {}
+        [b'A', b'K' | b'S' | b'I', ..] | [b'h', b'f', ..] => {}
+        _ => return None,
+    }
+    TOKEN_FORMS.iter().find_map(|form| {
+        let body = text.strip_prefix(form.prefix)?;
+        let run = |allowed: fn(&u8) -> bool| body.iter().position(|byte| !allowed(byte)).unwrap_or(body.len());
+        let length = match form.body {
+            Body::Alphanumeric => run(u8::is_ascii_alphanumeric),
+            Body::Url | Body::UrlDense => run(is_url_safe),
+            Body::ExactCapitals => run(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()),
+        };
+        let body = body.get(..length)?;
+        let next = text.get(form.prefix.len() + length);
+        let dense = |run: &[u8]| run.len() >= 16 && run.iter().any(u8::is_ascii_digit);
+        let fits = match form.body {
+            Body::Alphanumeric => length >= form.least,
+            Body::Url => length >= form.least && body.iter().any(u8::is_ascii_digit),
+            Body::UrlDense => length >= form.least && body.split(|b| !b.is_ascii_alphanumeric()).any(dense),
+            Body::ExactCapitals => length == form.least && !next.is_some_and(u8::is_ascii_alphanumeric),
+        };
+        fits.then_some(form.prefix.len() + length)
+    })
+}
+
+/// Three parts of base64 joined by dots, the first a JSON object.
+fn json_web_token(text: &[u8]) -> Option<usize> {
+    if !text.starts_with(b"eyJ") {
+        return None;
+    }
+    let mut length = 0;
+    for part in 0..3 {
+        if part > 0 {
+            (text.get(length) == Some(&b'.')).then_some(())?;
+            length += 1;
+        }
+        let rest = text.get(length..)?;
+        let run = rest.iter().position(|byte| !is_url_safe(byte)).unwrap_or(rest.len());
+        (run >= 10).then_some(())?;
+        length += run;
+    }
+    Some(length)
+}
+
+fn is_url_safe(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
+}
+
+#[cfg(test)]
+mod tests;

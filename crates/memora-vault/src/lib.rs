@@ -23,7 +23,7 @@ mod problem;
 mod span;
 
 pub use band::{Band, UnknownBand};
-// pub use credentials::{CredentialKind, find_credentials};
+pub use credentials::{CredentialKind, find_credentials};
 pub use date::PartialDate;
 pub use disk::{
     BadGlob, FileStat, Found, OpenVaultError, PlaceReason, PlaceRules, PlaceRulesError, ReadNoteError, SettingsFault,

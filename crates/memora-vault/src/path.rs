@@ -50,7 +50,9 @@ impl NotePath {
     #[must_use]
     pub fn stem(&self) -> &str {
         let name = self.0.rsplit('/').next().unwrap_or(&self.0);
-        name.strip_suffix(".md").or_else(|| name.strip_suffix(".markdown")).unwrap_or(name)
+        name.len().checked_sub(3).and_then(|at| name.split_at_checked(at)).map_or(name, |(stem, ending)| {
+            if ending.eq_ignore_ascii_case(".md") && !stem.is_empty() { stem } else { name }
+        })
     }
 
     /// The folder it lies in, empty for the root.

@@ -84,12 +84,12 @@ impl DateFormat {
         let mut tokens = Vec::new();
         let mut rest = format.trim().trim_matches('/');
         while let Some(c) = rest.chars().next() {
-            if c == '[' {
-                if let Some((inner, after)) = rest.get(1..)?.split_once(']') {
-                    tokens.extend(inner.chars().map(Token::Literal));
-                    rest = after;
-                    continue;
-                }
+            if c == '['
+                && let Some((inner, after)) = rest.get(1..)?.split_once(']')
+            {
+                tokens.extend(inner.chars().map(Token::Literal));
+                rest = after;
+                continue;
             }
             if c == '\\' {
                 let mut chars = rest.chars();
@@ -178,8 +178,8 @@ impl Parts {
             Token::MonthName { short } => {
                 let (word, rest) = word(text)?;
                 let lower = word.to_lowercase();
-                let named = |month: &&str| if *short { month.get(..3) == Some(&*lower) } else { **month == *lower };
-                match MONTHS.iter().position(|month| named(&month)) {
+                let named = |month: &str| if *short { month.get(..3) == Some(&*lower) } else { month == lower };
+                match MONTHS.iter().position(|month| named(month)) {
                     Some(index) => self.set(Field::Month, i16::try_from(index).ok()? + 1)?,
                     None => self.unread_month = true,
                 }

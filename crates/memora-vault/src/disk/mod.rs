@@ -63,7 +63,9 @@ impl FileStat {
 
 /// Composes accents (NFC), so that `ü` typed here equals `ü` as another file system stores it.
 pub(crate) fn nfc(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
+    // Most names hold nothing that could compose: combining marks begin at U+0300, and ideographs have none.
+    let plain = |c: char| c < '\u{300}' || ('\u{3400}'..='\u{9fff}').contains(&c);
+    if text.chars().all(plain) || is_nfc_quick(text.chars()) == IsNormalized::Yes {
         Cow::Borrowed(text)
     } else {
         Cow::Owned(text.nfc().collect())
@@ -75,7 +77,11 @@ pub(crate) fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    nfc(text).to_lowercase().nfc().collect()
+    let lower = nfc(text).to_lowercase();
+    match nfc(&lower) {
+        Cow::Borrowed(_) => lower,
+        Cow::Owned(composed) => composed,
+    }
 }
 
 #[cfg(test)]

@@ -103,6 +103,9 @@ impl PlaceRules {
     /// The band of a vault-relative path: the strictest of the rules that match, or `unmarked` when none does.
     #[must_use]
     pub fn band(&self, path: &str) -> Band {
+        if self.rules.is_empty() {
+            return self.unmarked;
+        }
         self.matching(path).map(|(_, band)| band).reduce(Band::join).unwrap_or(self.unmarked)
     }
 

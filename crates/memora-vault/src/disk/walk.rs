@@ -24,7 +24,7 @@ pub struct Walk {
     pub skipped: Vec<Skipped>,
     /// Attachments, `.canvas`, `.base` and other files that are no notes.
     pub unread: usize,
-    /// What is wrong with ignore files.
+    /// What is wrong with ignore files, by file.
     pub problems: Vec<SettingsProblem>,
     /// [`Vault::rules_fingerprint`] and the ignore files met.
     pub rules: Fingerprint,
@@ -79,6 +79,7 @@ pub(super) fn walk(vault: &Vault) -> Walk {
     let mut walk = walker.walk;
     walk.notes.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     walk.skipped.sort_unstable();
+    walk.problems.sort_by(|a, b| a.file.cmp(&b.file));
     walk.rules = hash.finish();
     walk
 }
@@ -97,7 +98,7 @@ impl Walker<'_> {
             return self.skip(path, folder.hidden.unwrap_or(SkipReason::Unreadable));
         };
         // Sorted here too, so that the hash of the ignore files does not depend on the file system's order.
-        entries.sort_unstable_by_key(DirEntry::file_name);
+        entries.sort_by_cached_key(DirEntry::file_name);
         if folder.hidden.is_none() {
             let there = |name: &&str| entries.iter().any(|entry| entry.file_name() == *name);
             let names: Vec<&str> = [MEMORA, GIT].into_iter().filter(there).collect();

@@ -1,0 +1,246 @@
+//! Every rule both ways: what must be found, and what only looks like it.
+
+use super::*;
+
+/// The found texts, each with its kind, in order.
+fn found(text: &str) -> Vec<(&str, CredentialKind)> {
+    find_credentials(text).into_iter().map(|(range, kind)| (text.get(range).expect("boundaries"), kind)).collect()
+}
+
+#[track_caller]
+fn check(text: &str, expect: &str, kind: CredentialKind) {
+    assert_eq!(found(text), [(expect, kind)], "{text}");
+}
+
+#[track_caller]
+fn none(text: &str) {
+    assert_eq!(found(text), [], "{text}");
+}
+
+#[test]
+fn private_keys_to_their_end_or_to_the_end() {
+    let key = "-----BEGIN OPENSSH PRIVATE KEY-----\nabc\n-----END OPENSSH PRIVATE KEY-----";
+    check(&format!("before\n{key}\nafter"), key, CredentialKind::PrivateKey);
+    check("x -----BEGIN PRIVATE KEY-----\nabc é", "-----BEGIN PRIVATE KEY-----\nabc é", CredentialKind::PrivateKey);
+    let pgp = "-----BEGIN PGP PRIVATE KEY BLOCK-----\nx\n-----END PGP PRIVATE KEY BLOCK-----";
+    check(pgp, pgp, CredentialKind::PrivateKey);
+    none("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----");
+    none("-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----");
+}
+
+#[test]
+fn tokens_of_known_forms() {
+    for token in [
+        "sk-live-4e7b09c2d15fa8836b20e9f7c4d1a05b8e63f2901c7d",
+        "sk-ant-api03-Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MA-abcDEF_g",
+        "sk-proj-aB3dEf6hIj9kLm2nOp5qRs8t",
+        "sk_live_4eC39HqLyjWDarjtT1zdp7dc",
+        "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+        "gho_16C7e42F292c6912E7710c838347Ae178B4a",
+        "github_pat_11ABCDEFG0aBcDeFgHiJkL_mnopqrstuvwxyz0123456789",
+        "xoxb-123456789012-abcdefABCDEF",
+        "AKIAIOSFODNN7EXAMPLE",
+        "AIzaSyA1234567890abcdefghijklmnopqrstuvw",
+        "glpat-aBcDeFgHiJkLmNoPqRs1",
+        "npm_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789",
+        "hf_aBcDeFgHiJkLmNoPqRsTuVwXyZ01234567",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
+    ] {
+        check(&format!("pasted `{token}` here (rotate it!!)"), token, CredentialKind::Token);
+        check(token, token, CredentialKind::Token);
+    }
+}
+
+#[test]
+fn what_only_begins_like_a_token() {
+    for text in [
+        "sk-learn and sk-2024 and sk-random-forest-classifier-2024-edition",
+        "AKIAIOSFODNN7EXAMPLES",
+        "ghp_short hf_model npm_config_registry_with_a_long_name_for_it",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIi",
+        "task-4e7b09c2d15fa8836b20e9f7c4d1a05b8e63f2901c7d",
+        "commit bb9c026d15fa8836b20e9f7c4d1a05b8e63f2901",
+        "550e8400-e29b-41d4-a716-446655440000",
+    ] {
+        none(text);
+    }
+}
+
+#[test]
+fn passwords_by_the_word_before_them() {
+    for (text, value) in [
+        ("- password: gullHolm-Tern58-skerry", "gullHolm-Tern58-skerry"),
+        ("password: hunter", "hunter"),
+        ("Passwort: geheim", "geheim"),
+        ("**Password:** hunter2", "hunter2"),
+        ("**Password**: hunter2", "hunter2"),
+        ("Password: `gull holm; 58!` (new)", "gull holm; 58!"),
+        ("[password:: hunter2]", "hunter2"),
+        ("password:: hunter2", "hunter2"),
+        ("DB_PASSWORD=hunter2", "hunter2"),
+        ("  \"dbPassword\": \"hunter2\",", "hunter2"),
+        ("pwd = 's3cret!x'", "s3cret!x"),
+        ("Wifi password: Käsekuchen12", "Käsekuchen12"),
+        ("Password: Xk9#mm2 changed in May", "Xk9#mm2 changed in May"),
+        ("password: geheim (since May)", "geheim (since May)"),
+        ("password: hunter ^block-1", "hunter ^block-1"),
+        ("password: hunter2<!--/privacy--> x", "hunter2"),
+        ("Password for the router: gull-Tern58", "gull-Tern58"),
+        ("The wifi password is gull-Tern58", "gull-Tern58"),
+        ("| Wifi password | gull-Tern58 | upstairs |", "gull-Tern58"),
+        ("mot de passe : soleil", "soleil"),
+        ("パスワード：hunter2です", "hunter2"),
+        ("密码: abc123，别告诉别人", "abc123"),
+        ("Пароль: слонёнок", "слонёнок"),
+        ("API key: 9f8e7d6c5b4a", "9f8e7d6c5b4a"),
+        ("api_key = \"9f8e7d6c5b4a\"", "9f8e7d6c5b4a"),
+        ("GITHUB_TOKEN=9f8e7d6c5b4a", "9f8e7d6c5b4a"),
+        ("client_secret: 9f8e-7d6c-5b4a", "9f8e-7d6c-5b4a"),
+        ("PIN: 4711", "4711"),
+        ("postgres://anna:gullholm@db.example.org/notes", "gullholm"),
+    ] {
+        check(text, value, CredentialKind::Password);
+    }
+}
+
+#[test]
+fn prose_about_passwords_and_tokens() {
+    for text in [
+        "password: see 1Password",
+        "password: 1Password",
+        "Passwort: siehe Bitwarden, Eintrag Router",
+        "Password: required",
+        "password: string",
+        "Password: ******",
+        "password: [[1Password]]",
+        "password: <your password>",
+        "password = input(\"Password: \")",
+        "PASSWORD=$DB_PASSWORD and ${DB_PASSWORD}",
+        "password:",
+        "password:\nhunter2",
+        "Choose a password: at least 12 characters, 8-character minimum in old versions",
+        "In **Password**, enter your password.",
+        "> [!warning] Individual password protection is not supported.",
+        "the password is case-sensitive",
+        "the password is SHA256-hashed",
+        "if (password == other2x) {",
+        "passwords: 12 of them",
+        "| Passwords | Button | [[Set up#Add a password\\|Set]] |",
+        "| password | string | required |",
+        "token: noun, something given",
+        "Token: 2024-03-12T10:00",
+        "max tokens: 4096",
+        "API key: see https://example.org/account2fa",
+        "secret: true",
+        "secret: the band is booked",
+        "privacy: secret",
+        "tags: [secret, token]",
+        "pin: https://example.org/1234",
+        "PIN: on the fridge",
+        "密码: 不知道",
+        "https://example.org:8080/@anna and mailto:anna@example.org",
+        "https://user:password@example.org",
+        "[article](https://example.org/s?mid=2&token=270560288&lang=zh_CN#redirect)",
+    ] {
+        none(text);
+    }
+}
+
+#[test]
+fn ibans_with_valid_check_digits() {
+    for iban in [
+        "DE89 3704 0044 0532 0130 00",
+        "DE89370400440532013000",
+        "GB29 NWBK 6016 1331 9268 19",
+        "FR14 2004 1010 0505 0001 3M02 606",
+        "NO93 8601 1117 947",
+        "CH93-0076-2011-6238-5295-7",
+        "DE89\u{a0}3704\u{a0}0044\u{a0}0532\u{a0}0130\u{a0}00",
+    ] {
+        check(&format!("IBAN: {iban}, Anna"), iban, CredentialKind::Iban);
+    }
+    none("DE88 3704 0044 0532 0130 00");
+    none("DE89 3704 0044 0532 0130 001");
+    none("XX89 3704 0044 0532 0130 00");
+    none("DE89 3704");
+}
+
+#[test]
+fn cards_with_a_valid_check_digit() {
+    for card in [
+        "4111 1111 1111 1111",
+        "4111-1111-1111-1111",
+        "4111111111111111",
+        "5555 5555 5555 4444",
+        "2223 0031 2200 3222",
+        "3782 822463 10005",
+        "378282246310005",
+        "3056 930902 5904",
+        "6011 1111 1111 1117",
+        "3530 1113 3330 0000",
+    ] {
+        check(&format!("card {card}, 12/27"), card, CredentialKind::Card);
+        check(&format!("{card} 123"), card, CredentialKind::Card);
+        check(card, card, CredentialKind::Card);
+    }
+}
+
+#[test]
+fn numbers_that_are_no_cards() {
+    for text in [
+        "4111 1111 1111 1112",
+        "4111 1111 1111 1111 1111",
+        "1111 4111 1111 1111 1111",
+        "41111111111111110000",
+        "a4111111111111111 4111111111111111b",
+        "https://example.org/status/4111111111111111",
+        "+4111111111111111",
+        "0.4111111111111111 4111111111111111.5",
+        "ISBN 978-3-16-148410-0, 9783161484100",
+        "2024-03-12 09:30:00 20240312093000 1710235800 1710235800000",
+        "+49 40 1234 5678, 0049 151 1234 5678, (555) 123-4567",
+        "EAN 4006381333931",
+        "550e8400-e29b-41d4-a716-446655440000",
+        "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23",
+        "snowflake 1234567890123456789",
+    ] {
+        none(text);
+    }
+}
+
+#[test]
+fn finds_are_sorted_and_merged() {
+    let text = "token: ghp_16C7e42F292c6912E7710c838347Ae178B4a\nIBAN DE89370400440532013000\npassword: x1y2z3";
+    let kinds: Vec<CredentialKind> = found(text).into_iter().map(|(_, kind)| kind).collect();
+    assert_eq!(kinds.len(), 3);
+    assert_eq!(kinds.get(1..), Some(&[CredentialKind::Iban, CredentialKind::Password][..]));
+}
+
+proptest::proptest! {
+    #[test]
+    fn ranges_lie_in_any_text(text in "(?s).{0,200}") {
+        properties(&text);
+    }
+
+    #[test]
+    fn ranges_lie_in_texts_full_of_bait(
+        bait in proptest::collection::vec(
+            proptest::sample::select(vec![
+                "password", ": ", "=", "：", "パスワード", "sk-", "4111 ", "1111", "DE89", "\u{a0}", "é", "|", "`", "\n",
+                "-----BEGIN ", "PRIVATE KEY-----", "-----END ", "eyJ", ".", "://", "a:b", "@", "PIN", " is ", "x9y8z7w6",
+            ]),
+            0..30,
+        )
+    ) {
+        properties(&bait.concat());
+    }
+}
+
+fn properties(text: &str) {
+    let mut last = 0;
+    for (range, _) in find_credentials(text) {
+        assert!(last <= range.start && range.start < range.end, "sorted, apart, not empty");
+        assert!(text.get(range.clone()).is_some(), "in bounds, on character boundaries");
+        last = range.end;
+    }
+}
