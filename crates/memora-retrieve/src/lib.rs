@@ -1,1 +1,32 @@
-//! TODO
+//! Finds the statements that may answer a question.
+//!
+//! Here is the lexical half: [`TantivyIndex`], what is indexed and how a question is cut ([`Query`]), which dates a
+//! question names ([`dates_in`]), and whether a hit is evidence at all ([`is_evidence`]). The one rule to know: **a
+//! search sees the indexes it is given and nothing else.** Clear and guarded statements live in indexes of their own; a
+//! door that may not see the guarded ones is given the clear index alone, and then no word, count or length of the
+//! others reaches its results. Scores are computed from live documents only, so that what was deleted, or has become
+//! secret, leaves no trace either.
+//!
+//! Deliberately not here: the store (the engine feeds changes in, and joins hits with rows), and claims (a hit names a
+//! statement).
+
+mod dates;
+mod evidence;
+mod filters;
+mod fold;
+mod index;
+mod lexical;
+mod postings;
+mod query;
+mod scan;
+mod search;
+mod stop;
+mod tokens;
+mod words;
+
+pub use dates::{DateRange, dates_in};
+pub use evidence::{Strength, is_evidence};
+pub use index::{Opened, TantivyIndex};
+pub use lexical::{Change, Doc, Filter, Hit, Lexical, LexicalError, Match, Part, Position};
+pub use query::Query;
+pub use search::search_all;

@@ -1,0 +1,415 @@
+//! The lexical index on disk, by tantivy.
+//!
+//! Postings hold no text to show and no claim: only words, positions, and the statement's id as a number. The one rule
+//! to know: **an index is derived**. What can't be read is removed and reported ([`Opened`]), and the engine fills it
+//! again from the store; a removed copy is not kept, because words of deleted notes must not outlive them.
+//!
+//! A writer exists only while changes are applied, so that other processes can read and take their turn. Ranking is in
+//! `search`, and uses live documents only: what was deleted has no influence on a score, whether tantivy has dropped
+//! it from its files or not. [`TantivyIndex::purge`] drops it.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Mutex;
+
+use memora_claim::StatementId;
+use memora_vault::PartialDate;
+use tantivy::directory::{Directory, INDEX_WRITER_LOCK, MmapDirectory};
+use tantivy::index::SegmentId;
+use tantivy::indexer::LogMergePolicy;
+use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
+use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, Term};
+
+use crate::dates::named_dates;
+use crate::lexical::{Change, Doc, Filter, Hit, Lexical, LexicalError, Position};
+use crate::query::Query;
+use crate::search::search_all;
+use crate::tokens::{NAME, Words};
+
+/// Moves with every change of the schema or of what the tokenizer gives.
+const FORMAT: u32 = 1;
+
+/// Memory for one batch; tantivy asks for 15 MB at least.
+const HEAP_BYTES: usize = 48 << 20;
+
+/// Segments above this are not merged further: a merge must not make a small change wait.
+const MERGED_DOCS_MAX: usize = 250_000;
+
+/// What opening found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opened {
+    /// There was none: it is new and empty.
+    Created,
+    /// It was damaged: removed, and empty now.
+    Damaged,
+    /// It was of another version of Memora: removed, and empty now.
+    OtherFormat,
+    /// It is as it was left.
+    Ready,
+}
+
+/// The fields of the schema.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fields {
+    /// Words, subject, object, context, before: in the order of [`crate::Part`].
+    pub(crate) text: [Field; 5],
+    id: Field,
+    lengths: Field,
+    note: Field,
+    days: Field,
+}
+
+/// Tokens in live documents: own (words, subject, object), context, before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Totals {
+    pub(crate) docs: u64,
+    pub(crate) tokens: [u64; 3],
+}
+
+/// A lexical index in a folder of its own.
+pub struct TantivyIndex {
+    index: Index,
+    reader: IndexReader,
+    fields: Fields,
+    position: Position,
+    totals: Mutex<HashMap<(SegmentId, u32), Totals>>,
+}
+
+impl std::fmt::Debug for TantivyIndex {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TantivyIndex").field("position", &self.position).finish_non_exhaustive()
+    }
+}
+
+impl TantivyIndex {
+    /// Opens the index in `dir`, or makes an empty one, also in place of one that can't be read.
+    ///
+    /// # Errors
+    /// [`LexicalError::Folder`] when the folder can't be used; [`LexicalError::LockBusy`] when it would have to be
+    /// replaced while another process writes to it.
+    pub fn open(dir: &Path) -> Result<(Self, Opened), LexicalError> {
+        std::fs::create_dir_all(dir)?;
+        let opened = if dir.join("meta.json").exists() {
+            // tantivy checks sizes after subtracting from them, so that a file cut short is a panic there.
+            let existing = std::panic::AssertUnwindSafe(|| {
+                if is_cut_short(dir) { Err(LexicalError::Damaged) } else { Self::existing(dir) }
+            });
+            match std::panic::catch_unwind(existing).unwrap_or(Err(LexicalError::Damaged)) {
+                Ok(Some(index)) => return Ok((index, Opened::Ready)),
+                Ok(None) => Opened::OtherFormat,
+                Err(LexicalError::Damaged | LexicalError::Engine(_)) => Opened::Damaged,
+                Err(error) => return Err(error),
+            }
+        } else if dir.read_dir()?.next().is_some() {
+            Opened::Damaged
+        } else {
+            Opened::Created
+        };
+        if opened != Opened::Created {
+            set_aside(dir)?;
+        }
+        let (schema, fields) = schema();
+        let mut index = Self::with(Index::create_in_dir(dir, schema)?, fields)?;
+        index.clear()?;
+        Ok((index, opened))
+    }
+
+    /// The index in `dir`, or nothing when it is of another format.
+    fn existing(dir: &Path) -> Result<Option<Self>, LexicalError> {
+        let index = Index::open_in_dir(dir)?;
+        let (schema, fields) = schema();
+        if index.schema() != schema || payload(&index)?.is_none() {
+            return Ok(None);
+        }
+        Self::with(index, fields).map(Some)
+    }
+
+    fn with(index: Index, fields: Fields) -> Result<Self, LexicalError> {
+        index.tokenizers().register(NAME, Words::default());
+        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+        let position = payload(&index)?.unwrap_or_default();
+        Ok(Self { index, reader, fields, position, totals: Mutex::default() })
+    }
+
+    /// Sees what another process has committed since.
+    ///
+    /// # Errors
+    /// [`LexicalError`], when the new state can't be read; the former one stays in use.
+    pub fn refresh(&mut self) -> Result<(), LexicalError> {
+        let position = payload(&self.index)?.unwrap_or_default();
+        self.reader.reload()?;
+        self.position = position;
+        Ok(())
+    }
+
+    /// Rewrites the files that still hold words of deleted documents.
+    ///
+    /// For the index of guarded statements after every deletion; for others when there is time.
+    ///
+    /// # Errors
+    /// [`LexicalError`]; what could not be rewritten is as it was.
+    pub fn purge(&mut self) -> Result<(), LexicalError> {
+        let stale: Vec<SegmentId> = self
+            .reader
+            .searcher()
+            .segment_readers()
+            .iter()
+            .filter(|segment| segment.has_deletes())
+            .map(|segment| segment.segment_id())
+            .collect();
+        if stale.is_empty() {
+            return Ok(());
+        }
+        let mut writer = self.writer()?;
+        for segment in stale {
+            writer.merge(&[segment]).wait()?;
+        }
+        writer.garbage_collect_files().wait()?;
+        writer.wait_merging_threads()?;
+        self.refresh()
+    }
+
+    /// Reads every file and compares checksums; `false` when one is damaged.
+    ///
+    /// # Errors
+    /// [`LexicalError`], when a file can't be read.
+    pub fn is_sound(&self) -> Result<bool, LexicalError> {
+        Ok(self.index.validate_checksum()?.is_empty())
+    }
+
+    /// How many statements it holds.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.reader.searcher().num_docs()
+    }
+
+    /// Whether it holds none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub(crate) fn searcher(&self) -> tantivy::Searcher {
+        self.reader.searcher()
+    }
+
+    pub(crate) fn fields(&self) -> &Fields {
+        &self.fields
+    }
+
+    /// Counts a segment's live documents and tokens, once for each of its states.
+    pub(crate) fn totals(&self, segment: &tantivy::SegmentReader) -> Result<Totals, LexicalError> {
+        let key = (segment.segment_id(), segment.num_docs());
+        // A poisoned lock only means that another search panicked; a cache of sums can't be half made.
+        let known = self.totals.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get(&key).copied();
+        if let Some(totals) = known {
+            return Ok(totals);
+        }
+        let lengths = segment.fast_fields().u64("lengths")?;
+        let mut totals = Totals::default();
+        for doc in segment.doc_ids_alive() {
+            totals.docs += 1;
+            for (sum, length) in totals.tokens.iter_mut().zip(unpack(lengths.first(doc).unwrap_or_default())) {
+                *sum += u64::from(length);
+            }
+        }
+        let mut cache = self.totals.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if cache.len() > 1024 {
+            cache.clear();
+        }
+        cache.insert(key, totals);
+        Ok(totals)
+    }
+
+    fn writer(&self) -> Result<IndexWriter, LexicalError> {
+        let writer = self.index.writer_with_num_threads(1, HEAP_BYTES)?;
+        let mut policy = LogMergePolicy::default();
+        policy.set_max_docs_before_merge(MERGED_DOCS_MAX);
+        policy.set_del_docs_ratio_before_merge(0.3);
+        writer.set_merge_policy(Box::new(policy));
+        Ok(writer)
+    }
+
+    /// Commits what `change` does to the index, or nothing of it.
+    fn commit(
+        &mut self,
+        position: Position,
+        change: impl FnOnce(&IndexWriter) -> Result<(), LexicalError>,
+    ) -> Result<(), LexicalError> {
+        let mut writer = self.writer()?;
+        change(&writer)?;
+        let mut commit = writer.prepare_commit()?;
+        commit.set_payload(&format!("{FORMAT} {:032x} {}", position.store, position.sequence));
+        commit.commit()?;
+        writer.wait_merging_threads()?;
+        self.refresh()
+    }
+}
+
+impl Lexical for TantivyIndex {
+    fn position(&self) -> Position {
+        self.position
+    }
+
+    fn apply(&mut self, position: Position, changes: impl Iterator<Item = Change>) -> Result<(), LexicalError> {
+        let (fields, was_empty, mut words) = (self.fields, self.is_empty(), Words::default());
+        self.commit(position, |writer| {
+            // Deleting what was never there is not free: a first build would look up every statement.
+            let mut put = HashSet::new();
+            for change in changes {
+                match change {
+                    Change::Put(doc) => {
+                        let known = !put.insert(doc.statement) || !was_empty;
+                        if known {
+                            writer.delete_term(Term::from_field_u64(fields.id, number(doc.statement)));
+                        }
+                        writer.add_document(document(&fields, &doc, &mut words))?;
+                    }
+                    Change::Delete(statement) => {
+                        writer.delete_term(Term::from_field_u64(fields.id, number(statement)));
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn search(&self, query: &Query, filter: &Filter, limit: usize) -> Result<Vec<Hit>, LexicalError> {
+        search_all(&[self], query, filter, limit)
+    }
+
+    fn clear(&mut self) -> Result<(), LexicalError> {
+        self.commit(Position::default(), |writer| {
+            writer.delete_all_documents()?;
+            Ok(())
+        })
+    }
+}
+
+fn document(fields: &Fields, doc: &Doc, words: &mut Words) -> TantivyDocument {
+    let mut document = TantivyDocument::new();
+    let mut lengths = [0u16; 3];
+    let mut text = |part: usize, group: usize, text: &str| {
+        if !text.is_empty() {
+            document.add_text(fields.text[part], text);
+            lengths[group] = lengths[group].saturating_add(words.length(text));
+        }
+    };
+    text(0, 0, &doc.words);
+    text(1, 0, &doc.subject);
+    text(2, 0, &doc.object);
+    for context in [&doc.title].into_iter().chain(&doc.headings).chain(&doc.aliases).chain(&doc.tags) {
+        text(3, 1, context);
+    }
+    text(4, 2, doc.before.as_deref().unwrap_or_default());
+    document.add_u64(fields.id, number(doc.statement));
+    document.add_u64(fields.lengths, pack(lengths));
+    for &note in &doc.notes {
+        document.add_u64(fields.note, note);
+    }
+    let own = doc.date.map(PartialDate::bounds);
+    for (from, until) in own.into_iter().chain(named_dates(&doc.words, doc.date)) {
+        document.add_u64(fields.days, u64::from(day(from)) << 32 | u64::from(day(until)));
+    }
+    document
+}
+
+fn schema() -> (Schema, Fields) {
+    let mut builder = Schema::builder();
+    let text = |record| {
+        let indexing = TextFieldIndexing::default().set_tokenizer(NAME).set_fieldnorms(false).set_index_option(record);
+        TextOptions::default().set_indexing_options(indexing)
+    };
+    // Quoted phrases are looked for in the statement and in its context.
+    let phrases = || text(IndexRecordOption::WithFreqsAndPositions);
+    let words = || text(IndexRecordOption::WithFreqs);
+    let fields = Fields {
+        text: [
+            builder.add_text_field("words", phrases()),
+            builder.add_text_field("subject", words()),
+            builder.add_text_field("object", words()),
+            builder.add_text_field("context", phrases()),
+            builder.add_text_field("before", words()),
+        ],
+        id: builder.add_u64_field("id", FAST | INDEXED),
+        lengths: builder.add_u64_field("lengths", FAST),
+        note: builder.add_u64_field("note", FAST),
+        days: builder.add_u64_field("days", FAST),
+    };
+    (builder.build(), fields)
+}
+
+/// The position of the last commit, when it is of this format.
+fn payload(index: &Index) -> Result<Option<Position>, LexicalError> {
+    let Some(payload) = index.load_metas()?.payload else { return Ok(None) };
+    let mut parts = payload.split(' ');
+    let format = parts.next().and_then(|part| part.parse::<u32>().ok());
+    let store = parts.next().and_then(|part| u128::from_str_radix(part, 16).ok());
+    let sequence = parts.next().and_then(|part| part.parse().ok());
+    match (format, store, sequence) {
+        (Some(FORMAT), Some(store), Some(sequence)) => Ok(Some(Position { store, sequence })),
+        _ => Ok(None),
+    }
+}
+
+/// Whether a file of a segment is shorter than the footer that each has.
+fn is_cut_short(dir: &Path) -> bool {
+    let segment = |path: &Path| {
+        path.extension().is_some_and(|end| {
+            ["term", "idx", "pos", "fast", "store", "fieldnorm", "del"].iter().any(|kind| end == *kind)
+        })
+    };
+    let Ok(entries) = dir.read_dir() else { return true };
+    entries.flatten().any(|entry| segment(&entry.path()) && entry.metadata().is_ok_and(|data| data.len() < 16))
+}
+
+/// Takes an unreadable index out of the way in one step, then removes it.
+fn set_aside(dir: &Path) -> Result<(), LexicalError> {
+    let directory = MmapDirectory::open(dir).map_err(|_| LexicalError::Damaged)?;
+    let lock = directory.acquire_lock(&INDEX_WRITER_LOCK).map_err(|_| LexicalError::LockBusy)?;
+    let mut aside = dir.as_os_str().to_owned();
+    aside.push(".damaged");
+    let aside = Path::new(&aside);
+    if aside.exists() {
+        std::fs::remove_dir_all(aside)?;
+    }
+    std::fs::rename(dir, aside)?;
+    drop(lock);
+    std::fs::remove_dir_all(aside)?;
+    std::fs::create_dir_all(dir)?;
+    Ok(())
+}
+
+/// The sixty bits of a statement's id.
+pub(crate) fn number(statement: StatementId) -> u64 {
+    statement.as_str().bytes().fold(0, |sum, letter| {
+        let value = ALPHABET.iter().position(|&b| b == letter).unwrap_or_default();
+        sum << 5 | u64::try_from(value).unwrap_or_default()
+    })
+}
+
+/// The id of which `number` are the bits.
+pub(crate) fn statement(number: u64) -> Option<StatementId> {
+    let letters: String = (0..12)
+        .rev()
+        .map(|i| char::from(ALPHABET[usize::try_from(number >> (5 * i) & 31).unwrap_or_default()]))
+        .collect();
+    StatementId::parse(&letters).ok()
+}
+
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+/// A number that orders whole dates.
+pub(crate) fn day(date: PartialDate) -> u32 {
+    let part = |value: Option<i8>| value.and_then(|v| u32::try_from(v).ok()).unwrap_or_default();
+    u32::try_from(date.year()).unwrap_or_default() << 9 | part(date.month()) << 5 | part(date.day())
+}
+
+fn pack(lengths: [u16; 3]) -> u64 {
+    lengths.iter().fold(0, |sum, &length| sum << 16 | u64::from(length))
+}
+
+/// Own, context, before.
+pub(crate) fn unpack(lengths: u64) -> [u16; 3] {
+    [32, 16, 0].map(|shift| u16::try_from(lengths >> shift & 0xffff).unwrap_or_default())
+}

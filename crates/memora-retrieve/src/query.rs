@@ -1,0 +1,249 @@
+//! A question, cut into what must be found.
+//!
+//! Each word of content becomes a [`Unit`]: found by one of its wholes or by all of its parts, see `words`. Question
+//! words and politeness go, unless nothing else is left. What stands in quotation marks must be found as it stands,
+//! inflection aside. Nothing here knows an index: how rare a word is, and what it may be a misspelling of, is decided
+//! in `search`.
+
+use std::collections::HashSet;
+
+use memora_vault::PartialDate;
+
+use crate::dates::{DateRange, dates_in};
+use crate::fold::fold;
+use crate::scan::{Chunk, ChunkKind, characters, chunks};
+use crate::stop::{is_stop_pair, is_stop_word};
+use crate::tokens::{Stems, symbol};
+use crate::words::{forms, shorten};
+
+/// Words beyond these are ignored; a question has a dozen.
+const UNITS_MAX: usize = 64;
+
+/// A question, or any words to look for.
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    pub(crate) units: Vec<Unit>,
+    /// Stems in the order in which they must stand.
+    pub(crate) phrases: Vec<Vec<String>>,
+    dates: Vec<DateRange>,
+}
+
+/// One thing that is asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Unit {
+    /// As the question has it, folded.
+    pub(crate) shown: String,
+    /// Stems, all of which stand for it. Empty when only the whole does (`1.0.21`).
+    pub(crate) parts: Vec<String>,
+    /// A token that stands for it alone.
+    pub(crate) whole: Option<String>,
+    /// Any token that begins like `shown`: a single character of a dense script.
+    pub(crate) prefix: bool,
+    /// A name by its spelling: capitals inside a sentence, or a number.
+    pub(crate) name: bool,
+    /// Of a script without spaces.
+    pub(crate) dense: bool,
+}
+
+impl Query {
+    /// Reads a question; its dates are words like others.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self { units: units(text, true), phrases: phrases(text), dates: Vec::new() }
+    }
+
+    /// Reads a question whose dates become a filter and are not asked for as words.
+    #[must_use]
+    pub fn dated(text: &str, today: PartialDate) -> Self {
+        let dates = dates_in(text, today);
+        let mut rest = String::with_capacity(text.len());
+        let mut at = 0;
+        for range in &dates {
+            rest.push_str(text.get(at..range.text.start).unwrap_or_default());
+            rest.push_str(" . ");
+            at = range.text.end;
+        }
+        rest.push_str(text.get(at..).unwrap_or_default());
+        Self { units: units(&rest, dates.is_empty()), phrases: phrases(&rest), dates }
+    }
+
+    /// The dates it names, when it was read by [`Query::dated`]: for [`crate::Filter::dates`].
+    #[must_use]
+    pub fn dates(&self) -> &[DateRange] {
+        &self.dates
+    }
+
+    /// What it asks for, folded, in order.
+    pub fn terms(&self) -> impl Iterator<Item = &str> {
+        self.units.iter().map(|unit| unit.shown.as_str())
+    }
+
+    /// Whether nothing is asked for by words.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.units.is_empty()
+    }
+
+    /// The coverage below which a hit is no evidence.
+    #[must_use]
+    pub fn floor() -> f32 {
+        crate::evidence::FLOOR
+    }
+}
+
+/// `keep_form`: when there is no content, what carries none is asked for after all.
+fn units(text: &str, keep_form: bool) -> Vec<Unit> {
+    let mut stems = Stems::default();
+    // In a question all in capitals, they name nothing.
+    let cased = text.chars().any(char::is_lowercase);
+    let mut units: Vec<(Unit, bool)> = Vec::new();
+    let mut starts = true;
+    let mut before = 0;
+    for chunk in chunks(text) {
+        let gap = text.get(before..chunk.from).unwrap_or_default();
+        starts |= gap.contains(['.', '?', '!', ':', '\n']);
+        before = chunk.from + chunk.text.len();
+        match chunk.kind {
+            ChunkKind::Dense => units.extend(dense(chunk.text)),
+            ChunkKind::Symbol => {
+                let shown = symbol(chunk.text);
+                units.push((Unit { parts: vec![shown.clone()], shown, ..Unit::default() }, false));
+            }
+            ChunkKind::Plain | ChunkKind::Word => units.extend(word(chunk, cased, starts, &mut stems)),
+        }
+        starts = false;
+    }
+    let content = units.iter().any(|(_, stop)| !stop);
+    let mut seen = HashSet::new();
+    units
+        .into_iter()
+        .filter(|(unit, stop)| !(*stop && (content || !keep_form)) && seen.insert(unit.shown.clone()))
+        .map(|(unit, _)| unit)
+        .take(UNITS_MAX)
+        .collect()
+}
+
+/// A word, and whether it carries no content.
+fn word(chunk: Chunk<'_>, cased: bool, starts: bool, stems: &mut Stems) -> Option<(Unit, bool)> {
+    let forms = forms(chunk.text);
+    let upper = chunk.text.chars().filter(|c| c.is_uppercase()).count();
+    let capital = chunk.text.chars().next().is_some_and(char::is_uppercase);
+    let digits = chunk.text.chars().any(char::is_numeric);
+    let stop = forms.wholes.is_empty() && forms.parts.iter().all(|part| is_stop_word(part));
+    let name = digits || (cased && !stop && ((capital && !starts) || upper > usize::from(capital)));
+    let whole = forms.wholes.last().map(|whole| stems.stem(whole).to_owned());
+    let shown = forms.wholes.last().or(forms.parts.first()).cloned()?;
+    let joined_number = whole.is_some() && forms.parts.iter().all(|part| part.chars().all(char::is_numeric));
+    let parts = if joined_number || forms.wholes.last().is_some_and(|whole| whole.starts_with('.')) {
+        Vec::new()
+    } else {
+        forms.parts.iter().map(|part| stems.stem(part).to_owned()).collect()
+    };
+    // `I` is a question's own, the vault's owner, and no name.
+    let stop = stop || shown == "i";
+    Some((Unit { shown: shorten(shown), parts, whole, name, ..Unit::default() }, stop))
+}
+
+fn dense(run: &str) -> Vec<(Unit, bool)> {
+    let characters: Vec<String> = characters(run).into_iter().map(|(_, c)| fold(c)).filter(|c| !c.is_empty()).collect();
+    let unit = |shown: String, prefix: bool| Unit {
+        parts: if prefix { Vec::new() } else { vec![shown.clone()] },
+        shown,
+        prefix,
+        dense: true,
+        ..Unit::default()
+    };
+    if let [single] = characters.as_slice() {
+        let stop = is_stop_pair(single);
+        return vec![(unit(single.clone(), true), stop)];
+    }
+    characters
+        .windows(2)
+        .map(|pair| {
+            let pair = pair.concat();
+            let stop = is_stop_pair(&pair);
+            (unit(pair, false), stop)
+        })
+        .collect()
+}
+
+/// What stands between quotation marks, as stems.
+fn phrases(text: &str) -> Vec<Vec<String>> {
+    let mut stems = Stems::default();
+    let mut phrases = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['"', '\u{201c}', '\u{201e}', '\u{ab}', '\u{300c}']) {
+        let tail = rest.get(at..).unwrap_or_default();
+        let open = tail.chars().next().unwrap_or('"');
+        let tail = tail.get(open.len_utf8()..).unwrap_or_default();
+        let close: &[char] = match open {
+            '\u{201c}' => &['\u{201d}'],
+            '\u{201e}' => &['\u{201c}', '\u{201d}'],
+            '\u{ab}' => &['\u{bb}'],
+            '\u{300c}' => &['\u{300d}'],
+            _ => &['"'],
+        };
+        // A mark that is never closed quotes nothing.
+        let Some(end) = tail.find(close) else {
+            rest = tail;
+            continue;
+        };
+        let mut phrase = Vec::new();
+        for chunk in chunks(tail.get(..end).unwrap_or_default()) {
+            match chunk.kind {
+                ChunkKind::Dense => phrase.extend(dense(chunk.text).into_iter().map(|(unit, _)| unit.shown)),
+                ChunkKind::Symbol => phrase.push(symbol(chunk.text)),
+                ChunkKind::Plain | ChunkKind::Word => {
+                    phrase.extend(forms(chunk.text).parts.iter().map(|part| stems.stem(part).to_owned()));
+                }
+            }
+        }
+        phrase.truncate(UNITS_MAX);
+        if !phrase.is_empty() && phrases.len() < 8 {
+            phrases.push(phrase);
+        }
+        rest = tail.get(end..).unwrap_or_default();
+        rest = rest.get(rest.chars().next().map_or(0, char::len_utf8)..).unwrap_or_default();
+    }
+    phrases
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: &[&str]) {
+        assert_eq!(Query::new(text).terms().collect::<Vec<_>>(), expect, "{text}");
+    }
+
+    #[test]
+    fn questions_keep_their_content() {
+        check("Could you please tell me what Anna's role is?", &["anna", "role"]);
+        check("Who are The Who?", &["who", "are", "the"]);
+        check("Wie heißt der Kater?", &["heisst", "kater"]);
+        check("東京の会議は何ですか", &["東京", "京の", "の会", "会議", "議は", "は何", "何で"]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn names_are_known_by_their_spelling() {
+        let query = Query::new("Where did Caroline install MessagePack 1.0.21 yesterday?");
+        let names: Vec<&str> = query.units.iter().filter(|unit| unit.name).map(|unit| unit.shown.as_str()).collect();
+        assert_eq!(names, ["caroline", "messagepack", "1.0.21"]);
+        assert!(Query::new("ANY NEWS FROM ANNA").units.iter().all(|unit| !unit.name));
+    }
+
+    #[test]
+    fn quotes_are_phrases() {
+        assert_eq!(Query::new("who said \"red cars\" and „zwei“ \"open").phrases, [vec!["red", "car"], vec!["zwei"]]);
+    }
+
+    #[test]
+    fn dates_are_not_words() {
+        let today = PartialDate::parse("2025-04-16").expect("a date");
+        let query = Query::dated("What did Anna say on 14 March 2025?", today);
+        assert_eq!(query.terms().collect::<Vec<_>>(), ["anna"]);
+        assert_eq!(query.dates().len(), 1);
+    }
+}

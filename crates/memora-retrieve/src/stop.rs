@@ -1,0 +1,215 @@
+//! Words that carry the form of a question and not its content.
+//!
+//! They are dropped from a question, and only when other words remain; the index keeps them all, so that "The Who" can
+//! be asked for.
+
+/// English function words, question words and politeness, folded, sorted for a binary search.
+const ENGLISH: &[&str] = &[
+    "a",
+    "about",
+    "again",
+    "all",
+    "also",
+    "am",
+    "an",
+    "and",
+    "any",
+    "anyone",
+    "anything",
+    "are",
+    "arent",
+    "as",
+    "at",
+    "be",
+    "because",
+    "been",
+    "before",
+    "being",
+    "both",
+    "but",
+    "by",
+    "can",
+    "cannot",
+    "cant",
+    "could",
+    "couldnt",
+    "did",
+    "didnt",
+    "do",
+    "does",
+    "doesnt",
+    "doing",
+    "dont",
+    "during",
+    "each",
+    "else",
+    "ever",
+    "explain",
+    "few",
+    "find",
+    "for",
+    "from",
+    "further",
+    "give",
+    "got",
+    "had",
+    "hadnt",
+    "has",
+    "hasnt",
+    "have",
+    "havent",
+    "having",
+    "he",
+    "hello",
+    "her",
+    "here",
+    "hers",
+    "herself",
+    "hey",
+    "hi",
+    "him",
+    "himself",
+    "his",
+    "how",
+    "i",
+    "if",
+    "in",
+    "into",
+    "is",
+    "isnt",
+    "it",
+    "its",
+    "itself",
+    "just",
+    "kindly",
+    "know",
+    "let",
+    "list",
+    "many",
+    "may",
+    "me",
+    "might",
+    "mine",
+    "more",
+    "most",
+    "much",
+    "must",
+    "my",
+    "myself",
+    "no",
+    "nor",
+    "not",
+    "now",
+    "of",
+    "off",
+    "on",
+    "once",
+    "only",
+    "or",
+    "other",
+    "our",
+    "ours",
+    "out",
+    "over",
+    "own",
+    "please",
+    "same",
+    "say",
+    "says",
+    "shall",
+    "she",
+    "should",
+    "shouldnt",
+    "show",
+    "so",
+    "some",
+    "such",
+    "tell",
+    "than",
+    "thank",
+    "thanks",
+    "that",
+    "the",
+    "their",
+    "theirs",
+    "them",
+    "themselves",
+    "then",
+    "there",
+    "these",
+    "they",
+    "this",
+    "those",
+    "to",
+    "too",
+    "under",
+    "until",
+    "up",
+    "us",
+    "very",
+    "was",
+    "wasnt",
+    "we",
+    "were",
+    "werent",
+    "what",
+    "whats",
+    "when",
+    "where",
+    "whether",
+    "which",
+    "while",
+    "who",
+    "whom",
+    "whose",
+    "why",
+    "will",
+    "with",
+    "wont",
+    "would",
+    "wouldnt",
+    "you",
+    "your",
+    "yours",
+    "yourself",
+];
+
+/// The same for German, as far as the words mean nothing in English; folded.
+const GERMAN: &[&str] = &[
+    "aber", "als", "auch", "auf", "aus", "bei", "bitte", "das", "dass", "dem", "den", "der", "des", "ein", "eine",
+    "einem", "einen", "einer", "eines", "fur", "gibt", "haben", "hat", "ich", "im", "ist", "kann", "mir", "mit",
+    "nach", "nicht", "oder", "sich", "sie", "sind", "uber", "und", "vom", "von", "wann", "warum", "welche", "welcher",
+    "welches", "wer", "werden", "wie", "wieso", "wieviel", "wir", "wird", "wo", "wurde", "zu", "zum", "zur",
+];
+
+/// Pairs of Chinese and Japanese characters that only ask.
+const DENSE: &[&str] =
+    &["什么", "什麼", "怎么", "怎麼", "哪里", "哪裡", "哪个", "多少", "为什", "何時", "何故", "么时", "麼時"];
+
+/// Whether a folded word is one of them.
+pub(crate) fn is_stop_word(word: &str) -> bool {
+    ENGLISH.binary_search(&word).is_ok() || GERMAN.binary_search(&word).is_ok()
+}
+
+/// Whether a pair of dense characters carries no content: hiragana alone is grammar, mostly.
+pub(crate) fn is_stop_pair(pair: &str) -> bool {
+    pair.chars().all(|c| matches!(c, '\u{3041}'..='\u{309f}')) || DENSE.contains(&pair)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lists_are_sorted() {
+        assert!(ENGLISH.is_sorted());
+        assert!(GERMAN.is_sorted());
+    }
+
+    #[test]
+    fn hiragana_alone_is_grammar() {
+        assert!(is_stop_pair("です"));
+        assert!(!is_stop_pair("東京"));
+        assert!(!is_stop_pair("食べ"));
+    }
+}

@@ -1,0 +1,221 @@
+//! The tokenizer of the index: what a document's text can be found by.
+//!
+//! Queries are cut by the same functions (`scan`, `words`, [`Stems`]), so that whatever is written the same way in a note
+//! and in a question meets. Every open of an index registers it under [`NAME`]; a change of what it gives is a change of
+//! the index's format.
+
+use std::collections::HashMap;
+
+use frostem::{Algorithm, Stemmer};
+use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
+
+use crate::fold::{fold, fold_into};
+use crate::scan::{Chunk, ChunkKind, characters, chunks};
+use crate::words::{forms, shorten};
+
+/// The name it is registered under.
+pub(crate) const NAME: &str = "memora";
+
+/// Words whose stems are remembered by one tokenizer.
+const STEMS_KEPT: usize = 1 << 15;
+
+/// English stems, remembered: a vault repeats its words.
+#[derive(Default)]
+pub(crate) struct Stems {
+    stemmer: Option<Stemmer>,
+    known: HashMap<String, String>,
+}
+
+impl Clone for Stems {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Stems {
+    /// The stem of a folded word; other than ASCII letters it is left alone.
+    pub(crate) fn stem<'a>(&'a mut self, word: &'a str) -> &'a str {
+        if word.len() < 3 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
+            return word;
+        }
+        if !self.known.contains_key(word) {
+            if self.known.len() >= STEMS_KEPT {
+                self.known.clear();
+            }
+            let stemmer = self.stemmer.get_or_insert_with(|| Stemmer::new(Algorithm::English));
+            let stem = stemmer.stem(word).into_owned();
+            self.known.insert(word.to_owned(), stem);
+        }
+        self.known.get(word).map_or(word, String::as_str)
+    }
+}
+
+/// Gives tantivy the tokens of a field.
+#[derive(Clone, Default)]
+pub(crate) struct Words {
+    stems: Stems,
+    folded: String,
+    tokens: Vec<Token>,
+    used: usize,
+}
+
+impl Words {
+    /// The tokens of `text`.
+    pub(crate) fn tokens(&mut self, text: &str) -> &[Token] {
+        self.used = 0;
+        let mut position = 0;
+        for chunk in chunks(text) {
+            position = self.chunk(chunk, position);
+        }
+        self.tokens.get(..self.used).unwrap_or_default()
+    }
+
+    /// How many tokens `text` has.
+    pub(crate) fn length(&mut self, text: &str) -> u16 {
+        u16::try_from(self.tokens(text).len()).unwrap_or(u16::MAX)
+    }
+
+    /// Pushes a chunk's tokens and returns the next free position.
+    fn chunk(&mut self, chunk: Chunk<'_>, position: usize) -> usize {
+        let span = (chunk.from, chunk.from + chunk.text.len());
+        match chunk.kind {
+            ChunkKind::Plain => {
+                self.push(chunk.text, span, position);
+                position + 1
+            }
+            ChunkKind::Word => {
+                if chunk
+                    .text
+                    .bytes()
+                    .enumerate()
+                    .all(|(i, b)| b.is_ascii_lowercase() || (i == 0 && b.is_ascii_uppercase()))
+                {
+                    let mut folded = std::mem::take(&mut self.folded);
+                    folded.clear();
+                    fold_into(chunk.text, &mut folded);
+                    self.push(&folded, span, position);
+                    self.folded = folded;
+                    return position + 1;
+                }
+                let forms = forms(chunk.text);
+                for (i, part) in forms.parts.iter().enumerate() {
+                    self.push(part, span, position + i);
+                }
+                for whole in forms.wholes.iter().chain(&forms.extra) {
+                    self.push(whole, span, position);
+                }
+                position + forms.parts.len().max(1)
+            }
+            ChunkKind::Dense => {
+                let characters: Vec<(usize, String)> =
+                    characters(chunk.text).into_iter().map(|(at, c)| (at, fold(c))).collect();
+                // Pairs, and the last character by itself, so that any single one is a prefix of some token.
+                for (i, (at, first)) in characters.iter().enumerate() {
+                    let (_, second) = characters.get(i + 1).map_or((0, ""), |(at, c)| (*at, c.as_str()));
+                    let end = characters.get(i + 2).map_or(chunk.text.len(), |(at, _)| *at);
+                    self.push(&format!("{first}{second}"), (chunk.from + at, chunk.from + end), position + i);
+                }
+                position + characters.len()
+            }
+            ChunkKind::Symbol => {
+                self.push(&symbol(chunk.text), span, position);
+                position + 1
+            }
+        }
+    }
+
+    fn push(&mut self, text: &str, (from, to): (usize, usize), position: usize) {
+        if text.is_empty() {
+            return;
+        }
+        if self.used == self.tokens.len() {
+            self.tokens.push(Token::default());
+        }
+        let Some(token) = self.tokens.get_mut(self.used) else { return };
+        token.text.clear();
+        if text.len() > 80 {
+            token.text.push_str(&shorten(text.to_owned()));
+        } else {
+            token.text.push_str(self.stems.stem(text));
+        }
+        (token.offset_from, token.offset_to, token.position) = (from, to, position);
+        self.used += 1;
+    }
+}
+
+/// A sign without its skin tone and selectors.
+pub(crate) fn symbol(text: &str) -> String {
+    text.chars()
+        .filter(|&c| !crate::fold::is_ignorable(c) && !matches!(c, '\u{1f3fb}'..='\u{1f3ff}' | '\u{20e3}'))
+        .collect()
+}
+
+impl Tokenizer for Words {
+    type TokenStream<'a> = WordStream<'a>;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> WordStream<'a> {
+        self.tokens(text);
+        let used = self.used;
+        WordStream { tokens: self.tokens.get_mut(..used).unwrap_or_default(), next: 0, none: Token::default() }
+    }
+}
+
+/// The tokens of one text.
+pub(crate) struct WordStream<'a> {
+    tokens: &'a mut [Token],
+    next: usize,
+    /// Stands in where tantivy asks for a token before the first: it doesn't, but nothing here may panic.
+    none: Token,
+}
+
+impl TokenStream for WordStream<'_> {
+    fn advance(&mut self) -> bool {
+        self.next += 1;
+        self.next <= self.tokens.len()
+    }
+
+    fn token(&self) -> &Token {
+        self.tokens.get(self.next.wrapping_sub(1)).unwrap_or(&self.none)
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        self.tokens.get_mut(self.next.wrapping_sub(1)).unwrap_or(&mut self.none)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn texts(text: &str) -> Vec<String> {
+        Words::default().tokens(text).iter().map(|token| token.text.clone()).collect()
+    }
+
+    #[test]
+    fn dense_scripts_are_pairs_and_the_last_character() {
+        assert_eq!(texts("東京都"), ["東京", "京都", "都"]);
+        assert_eq!(texts("か\u{3099}く"), texts("がく"));
+        assert_eq!(texts("\u{1112}\u{1161}\u{11ab}"), texts("한"));
+    }
+
+    #[test]
+    fn joiners_without_width_are_dropped() {
+        assert_eq!(texts("soft\u{ad}ware zero\u{200b}width"), texts("software zerowidth"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_tokens_inside_its_bounds(text in "\\PC{0,60}|[a-zA-Z0-9.,'@_&:#+\\-éかが\u{3099}東\u{200d}\u{ad}👍🏽🇩 ]{0,40}") {
+            let mut words = Words::default();
+            let mut position = 0;
+            for token in words.tokens(&text) {
+                prop_assert!(text.get(token.offset_from..token.offset_to).is_some_and(|piece| !piece.is_empty()));
+                prop_assert!(!token.text.is_empty() && token.text.len() <= 80);
+                prop_assert!(token.position <= position + text.len());
+                position = position.max(token.position);
+            }
+        }
+    }
+}

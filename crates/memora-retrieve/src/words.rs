@@ -1,0 +1,223 @@
+//! The forms under which one word of a text is indexed and looked up.
+//!
+//! A word that is made of others (`drift-bench`, `MessagePack`, `v1.0.21`, `a@b.org`) has *parts*, which stand one after
+//! the other, and *wholes*, which stand where the first part does. A question's word is found by one of its wholes, or
+//! by all of its parts. German compounds are left whole: cutting them needs a dictionary.
+
+use crate::fold::{fold, is_ignorable};
+
+/// Longer tokens are cut: nobody types them, and base64 in a note must not fill the dictionary.
+const TOKEN_BYTES_MAX: usize = 80;
+
+/// A word's parts and wholes, folded but not stemmed.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Forms {
+    /// In order, at positions 0, 1, …
+    pub(crate) parts: Vec<String>,
+    /// All at position 0; the last is the word as it was written, the others are shorter ones inside it.
+    pub(crate) wholes: Vec<String>,
+    /// Only for the index: `412` in `412k`.
+    pub(crate) extra: Vec<String>,
+}
+
+/// One run of letters and digits, and the sign before it.
+struct Piece {
+    sign: Option<char>,
+    text: String,
+}
+
+/// The forms of a chunk of kind `Word`.
+pub(crate) fn forms(chunk: &str) -> Forms {
+    let mut forms = Forms::default();
+    if let Some(name) = chunk.strip_prefix('.') {
+        forms = self::forms(name);
+        forms.wholes.push(shorten(format!(".{}", fold(name))));
+        return forms;
+    }
+    if chunk.ends_with("++") || chunk.ends_with('#') {
+        forms.parts.push(shorten(fold(chunk)));
+        return forms;
+    }
+    let pieces = pieces(chunk);
+    let camel: Vec<Vec<String>> = pieces.iter().map(|piece| hump(&piece.text)).collect();
+    for (piece, humps) in pieces.iter().zip(&camel) {
+        forms.parts.extend(humps.iter().cloned().map(shorten));
+        if humps.len() > 1 && pieces.len() > 1 {
+            forms.wholes.push(shorten(fold(&piece.text)));
+        }
+        let digits: String = piece.text.chars().take_while(char::is_ascii_digit).collect();
+        if !digits.is_empty() && digits.len() < piece.text.len() && piece.text.len() <= digits.len() + 3 {
+            forms.extra.push(digits);
+        }
+    }
+    if forms.parts.len() > 1 {
+        versions(&pieces, &mut forms.wholes);
+        let whole = shorten(written(&pieces));
+        if forms.wholes.last() != Some(&whole) {
+            forms.wholes.push(whole);
+        }
+    }
+    forms
+}
+
+/// Splits at the joiners, dropping `'s`, and the commas inside of a number.
+fn pieces(chunk: &str) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut sign = None;
+    let mut rest = chunk;
+    while !rest.is_empty() {
+        let end = rest.find(is_joiner).unwrap_or(rest.len());
+        let text: String = rest.get(..end).unwrap_or_default().chars().filter(|&c| !is_ignorable(c)).collect();
+        let (head, tail) = (text, rest.get(end..).unwrap_or_default());
+        let apostrophe = matches!(sign, Some('\'' | '\u{2019}' | '\u{2bc}'));
+        match pieces.last_mut() {
+            // `Anna's`, `we'll`; `don't` is kept in one.
+            Some(_) if apostrophe && ["s", "re", "ve", "ll", "d", "m"].contains(&fold(&head).as_str()) => {}
+            Some(last) if apostrophe && fold(&head) == "t" => last.text.push_str(&head),
+            Some(last) if sign == Some(',') && thousands(&last.text, &head) => last.text.push_str(&head),
+            _ if head.is_empty() => {}
+            _ => pieces.push(Piece { sign, text: head }),
+        }
+        sign = tail.chars().next();
+        rest = tail.get(sign.map_or(0, char::len_utf8)..).unwrap_or_default();
+    }
+    // `v1.0` is `1.0`.
+    if pieces.len() > 1
+        && pieces.get(1).is_some_and(|piece| piece.sign == Some('.'))
+        && let Some(first) = pieces.first_mut()
+        && let Some(number) = first.text.strip_prefix(['v', 'V'])
+        && number.bytes().all(|b| b.is_ascii_digit())
+        && !number.is_empty()
+    {
+        first.text = number.to_owned();
+    }
+    pieces
+}
+
+fn is_joiner(c: char) -> bool {
+    matches!(c, '-' | '\u{2010}' | '\u{2011}' | '_' | '.' | '@' | '&' | '\'' | '\u{2019}' | '\u{2bc}' | ',' | ':')
+}
+
+fn thousands(left: &str, right: &str) -> bool {
+    let digits = right.chars().take_while(char::is_ascii_digit).count();
+    digits == 3 && !left.is_empty() && left.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// The word without its hyphens; with its signs where they carry meaning (`1.0.21`, `a@b.org`, `2025-03-14`, `R&D`).
+fn written(pieces: &[Piece]) -> String {
+    let numeric = |text: &str| text.chars().all(char::is_numeric);
+    let signs = pieces.iter().any(|piece| matches!(piece.sign, Some('.' | '@' | '&' | ':' | ',')))
+        || pieces.iter().all(|piece| numeric(&piece.text));
+    let mut whole = String::new();
+    for piece in pieces {
+        if let Some(sign) = piece.sign.filter(|_| signs) {
+            whole.push(if matches!(sign, '\u{2010}' | '\u{2011}') { '-' } else { sign });
+        }
+        whole.push_str(&piece.text);
+    }
+    fold(&whole)
+}
+
+/// `1.0` and `1.0.21` in `1.0.21-beta`; `bench.md` in `drift-bench.md`.
+fn versions(pieces: &[Piece], wholes: &mut Vec<String>) {
+    let mut run = String::new();
+    let mut dotted = false;
+    let mut numbers = true;
+    for piece in pieces {
+        let is_number = piece.text.bytes().all(|b| b.is_ascii_digit());
+        if piece.sign == Some('.') && !run.is_empty() {
+            if numbers && dotted {
+                wholes.push(shorten(fold(&run)));
+            }
+            run.push('.');
+            dotted = true;
+        } else {
+            if dotted {
+                wholes.push(shorten(fold(&run)));
+            }
+            run.clear();
+            dotted = false;
+            numbers = true;
+        }
+        numbers &= is_number;
+        run.push_str(&piece.text);
+    }
+    if dotted {
+        wholes.push(shorten(fold(&run)));
+    }
+}
+
+/// The humps of a CamelCase word, folded; the word itself where it has one only.
+fn hump(word: &str) -> Vec<String> {
+    let letters: Vec<(usize, char)> = word.char_indices().filter(|&(_, c)| c.is_alphanumeric()).collect();
+    let mut cuts = vec![0];
+    for (i, &(at, c)) in letters.iter().enumerate().skip(1) {
+        let (_, before) = letters[i - 1];
+        let after = letters.get(i + 1).map(|&(_, c)| c);
+        let lower_to_upper = before.is_lowercase() && c.is_uppercase();
+        let acronym_ends = before.is_uppercase() && c.is_uppercase() && after.is_some_and(char::is_lowercase)
+            // `PDFs` is a plural, not `PD` and `Fs`.
+            && letters.get(i + 2).is_some_and(|&(_, c)| c.is_lowercase());
+        if lower_to_upper || acronym_ends {
+            cuts.push(at);
+        }
+    }
+    if cuts.len() == 1 {
+        return vec![fold(word)];
+    }
+    let ends = cuts.iter().copied().skip(1).chain([word.len()]);
+    let humps: Vec<String> =
+        cuts.iter().copied().zip(ends).filter_map(|(from, to)| word.get(from..to)).map(fold).collect();
+    // `iPhone` is no phone of kind i.
+    if humps.iter().any(|hump| hump.chars().count() < 2) { vec![fold(word)] } else { humps }
+}
+
+pub(crate) fn shorten(mut text: String) -> String {
+    if text.len() > TOKEN_BYTES_MAX {
+        let end = (0..=TOKEN_BYTES_MAX).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+        text.truncate(end);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(chunk: &str, parts: &[&str], wholes: &[&str]) {
+        let forms = forms(chunk);
+        assert_eq!(forms.parts, parts, "parts of {chunk}");
+        assert_eq!(forms.wholes, wholes, "wholes of {chunk}");
+    }
+
+    #[test]
+    fn made_of_others() {
+        check("drift-bench", &["drift", "bench"], &["driftbench"]);
+        check("snake_case", &["snake", "case"], &["snakecase"]);
+        check("MessagePack", &["message", "pack"], &["messagepack"]);
+        check("HTTPServer", &["http", "server"], &["httpserver"]);
+        check("iPhone", &["iphone"], &[]);
+        check("PDFs", &["pdfs"], &[]);
+        check("main.rs", &["main", "rs"], &["main.rs"]);
+        check("anna@example.org", &["anna", "example", "org"], &["example.org", "anna@example.org"]);
+    }
+
+    #[test]
+    fn numbers() {
+        check("v1.0.21", &["1", "0", "21"], &["1.0", "1.0.21"]);
+        check("1.0.21-beta", &["1", "0", "21", "beta"], &["1.0", "1.0.21", "1.0.21-beta"]);
+        check("1,140", &["1140"], &[]);
+        check("2025-03-14", &["2025", "03", "14"], &["2025-03-14"]);
+        assert_eq!(forms("412k").extra, ["412"]);
+    }
+
+    #[test]
+    fn apostrophes_and_signs() {
+        check("Anna's", &["anna"], &[]);
+        check("don’t", &["dont"], &[]);
+        check("l'école", &["l", "ecole"], &["lecole"]);
+        check("C++", &["c++"], &[]);
+        check(".NET", &["net"], &[".net"]);
+    }
+}

@@ -1,0 +1,287 @@
+//! The lexical index as the engine uses it: what is found by what, changes, a second reader, damage, and indexes that
+//! must not hear of each other.
+
+use std::collections::HashSet;
+
+use memora_claim::StatementId;
+use memora_retrieve::{
+    Change, Doc, Filter, Hit, Lexical, LexicalError, Opened, Part, Position, Query, Strength, TantivyIndex,
+    is_evidence, search_all,
+};
+use memora_vault::PartialDate;
+
+fn doc(words: &str) -> Doc {
+    Doc {
+        statement: StatementId::of(words, &[]),
+        words: words.to_owned(),
+        subject: String::new(),
+        object: String::new(),
+        title: String::new(),
+        headings: Vec::new(),
+        aliases: Vec::new(),
+        tags: Vec::new(),
+        before: None,
+        date: None,
+        notes: Vec::new(),
+    }
+}
+
+fn put(words: &str) -> Change {
+    Change::Put(Box::new(doc(words)))
+}
+
+fn at(sequence: u64) -> Position {
+    Position { store: 7, sequence }
+}
+
+struct Fixture {
+    dir: tempfile::TempDir,
+    index: TantivyIndex,
+}
+
+fn index(texts: &[&str]) -> Fixture {
+    indexed(texts.iter().map(|words| put(words)).collect())
+}
+
+fn indexed(changes: Vec<Change>) -> Fixture {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (mut index, opened) = TantivyIndex::open(&dir.path().join("words")).expect("opens");
+    assert_eq!(opened, Opened::Created);
+    index.apply(at(1), changes.into_iter()).expect("applies");
+    Fixture { dir, index }
+}
+
+fn search(index: &TantivyIndex, query: &str) -> Vec<Hit> {
+    index.search(&Query::new(query), &Filter::default(), 10).expect("searches")
+}
+
+fn ids(hits: &[Hit]) -> Vec<StatementId> {
+    hits.iter().map(|hit| hit.statement).collect()
+}
+
+#[test]
+fn what_is_found_by_what() {
+    let table: &[(&str, &str, bool)] = &[
+        ("We met at the Café", "cafe", true),
+        ("We met at the Cafe\u{301}", "CAFÉ", true),
+        ("Die Straße ist lang", "strasse", true),
+        ("Ørsted wrote it", "orsted", true),
+        ("東京都に住む", "京都", true),
+        ("東京都に住む", "大阪", false),
+        ("東京都に住む", "都", true),
+        ("東京都に住む", "京", true),
+        ("か\u{3099}くせい", "がくせい", true),
+        ("かく", "がく", false),
+        ("서울에서 만났다", "서울", true),
+        ("Rustで書く", "rust", true),
+        ("uses drift 1.0.21 now", "1.0.21", true),
+        ("uses drift v1.0.21 now", "1.0.21", true),
+        ("uses drift 1.0.21 now", "v1.0.21", true),
+        ("uses drift 1.0.21 now", "1.0", true),
+        ("uses drift 1.0.21 now", "21", true),
+        ("uses drift 1.0.21 now", "1.0.22", false),
+        ("run drift-bench daily", "drift-bench", true),
+        ("run drift-bench daily", "drift bench", true),
+        ("run drift-bench daily", "driftbench", true),
+        ("set max_open_files", "maxopenfiles", true),
+        ("set max_open_files", "open", true),
+        ("stored as MessagePack", "messagepack", true),
+        ("stored as MessagePack", "message pack", true),
+        ("see src/main.rs there", "main.rs", true),
+        ("see src/main.rs there", "src/main.rs", true),
+        ("written in C++ mostly", "C++", true),
+        ("written in C mostly", "C++", false),
+        ("written in C# mostly", "c#", true),
+        ("runs on .NET", ".NET", true),
+        ("runs on .NET", "net", true),
+        ("write to anna@example.org", "anna@example.org", true),
+        ("write to anna@example.org", "example.org", true),
+        ("it has 1,140 rows", "1140", true),
+        ("it has 1140 rows", "1,140", true),
+        ("raised 412k euros", "412k", true),
+        ("raised 412k euros", "412", true),
+        ("shipped it 🚀 today", "🚀", true),
+        ("well done 👍🏽", "👍", true),
+        ("by 👩\u{200d}💻 herself", "👩\u{200d}💻", true),
+        ("Anna's cat", "anna", true),
+        ("the soft\u{ad}ware", "software", true),
+        ("the soft\u{200b}ware", "software", true),
+        ("They like The Who", "the who", true),
+        ("she was running", "runs", true),
+        ("the red cars", "\"red cars\"", true),
+        ("the cars are red", "\"red cars\"", false),
+        ("prefers serialization", "serialisation", true),
+        ("prefers Postgres", "postgers", true),
+        ("prefers Postgres", "mysql", false),
+        // German compounds are not taken apart.
+        ("die Haustür klemmt", "tür", false),
+    ];
+    for (text, query, expected) in table {
+        let fixture = index(&[text, "something else entirely"]);
+        let found = ids(&search(&fixture.index, query)).contains(&StatementId::of(text, &[]));
+        assert_eq!(found, *expected, "{query:?} in {text:?}");
+    }
+}
+
+#[test]
+fn a_hit_says_what_was_found_and_where() {
+    let mut anna = doc("she moved there in spring");
+    anna.subject = "Anna".into();
+    anna.before = Some("Lisbon is warm.".into());
+    let fixture = indexed(vec![Change::Put(Box::new(anna))]);
+    let hits = search(&fixture.index, "Why did Anna move to Lisbon or Porto?");
+    let matched: Vec<(&str, &[Part])> =
+        hits[0].matched.iter().map(|found| (found.term.as_str(), found.parts.as_slice())).collect();
+    assert_eq!(
+        matched,
+        [
+            ("anna", [Part::Subject].as_slice()),
+            ("move", [Part::Words].as_slice()),
+            ("lisbon", [Part::Before].as_slice()),
+        ]
+    );
+    assert_eq!(hits[0].missed, ["porto"]);
+}
+
+#[test]
+fn evidence_needs_the_distinctive_words() {
+    let fixture = index(&[
+        "The capital of the project is 40,000 euros",
+        "The project uses MessagePack for storage",
+        "Berlin is where the project meets",
+        "Storage is cheap",
+        "The capital grew",
+    ]);
+    let best = |query: &str| search(&fixture.index, query).iter().map(is_evidence).max().unwrap_or(Strength::None);
+    assert_eq!(best("What does the project use for storage?"), Strength::Strong);
+    assert_eq!(best("What is the capital of France?"), Strength::None);
+    assert_eq!(best("Who won the 1998 world cup?"), Strength::None);
+    assert_eq!(best("Does the project use Protobuf for storage?"), Strength::None);
+    assert!(best("Does the project use MesagePack?") < Strength::Strong);
+}
+
+#[test]
+fn changes_are_applied_in_order() {
+    let mut fixture = index(&["alpha one", "beta two"]);
+    let id = StatementId::of("alpha one", &[]);
+    let mut changed = doc("gamma");
+    changed.statement = id;
+    let changes = vec![Change::Put(Box::new(changed)), Change::Delete(StatementId::of("beta two", &[])), put("delta")];
+    fixture.index.apply(at(2), changes.into_iter()).expect("applies");
+    assert_eq!(fixture.index.position(), at(2));
+    assert!(search(&fixture.index, "alpha").is_empty());
+    assert!(search(&fixture.index, "beta").is_empty());
+    assert_eq!(ids(&search(&fixture.index, "gamma")), [id]);
+    fixture.index.purge().expect("purges");
+    assert_eq!((fixture.index.len(), fixture.index.is_sound().expect("reads")), (2, true));
+    let twice = vec![put("delta"), put("delta")];
+    fixture.index.apply(at(3), twice.into_iter()).expect("applies");
+    assert_eq!(search(&fixture.index, "delta").len(), 1);
+    fixture.index.clear().expect("clears");
+    assert_eq!((fixture.index.len(), fixture.index.position()), (0, Position::default()));
+}
+
+#[test]
+fn what_was_deleted_leaves_no_trace_in_scores() {
+    let clean = index(&["alpha one", "beta alpha", "gamma"]);
+    let mut used = index(&["alpha alpha", "alpah", "beta three four five", "gamma"]);
+    let gone = ["alpha alpha", "alpah", "beta three four five"];
+    let changes = gone.iter().map(|words| Change::Delete(StatementId::of(words, &[])));
+    used.index.apply(at(2), changes.chain([put("beta alpha"), put("alpha one")])).expect("applies");
+    for query in ["alpha", "alpah", "beta alpha", "five"] {
+        assert_eq!(search(&clean.index, query), search(&used.index, query), "{query}");
+    }
+}
+
+#[test]
+fn a_second_handle_sees_commits_and_may_not_write_meanwhile() {
+    let mut fixture = index(&["alpha"]);
+    let (mut other, opened) = TantivyIndex::open(&fixture.dir.path().join("words")).expect("opens");
+    assert_eq!((opened, other.position()), (Opened::Ready, at(1)));
+    let mut busy = None;
+    let during = std::iter::once_with(|| {
+        busy = Some(other.apply(at(9), std::iter::empty()));
+        put("beta")
+    });
+    fixture.index.apply(at(2), during).expect("applies");
+    assert!(matches!(busy, Some(Err(LexicalError::LockBusy))));
+    assert!(search(&other, "beta").is_empty());
+    other.refresh().expect("reloads");
+    assert_eq!((search(&other, "beta").len(), other.position()), (1, at(2)));
+}
+
+#[test]
+fn a_damaged_index_is_rebuilt_empty_and_said() {
+    for damage in ["meta.json", "segment", "stranger"] {
+        let fixture = index(&["alpha"]);
+        let path = fixture.dir.path().join("words");
+        drop(fixture.index);
+        match damage {
+            "meta.json" => std::fs::write(path.join("meta.json"), "{").expect("writes"),
+            "stranger" => {
+                std::fs::remove_file(path.join("meta.json")).expect("removes");
+            }
+            _ => {
+                for entry in path.read_dir().expect("reads").flatten() {
+                    if entry.path().extension().is_some_and(|end| end == "term") {
+                        std::fs::write(entry.path(), "short").expect("writes");
+                    }
+                }
+            }
+        }
+        let (mut index, opened) = TantivyIndex::open(&path).expect("opens");
+        assert_eq!((opened, index.len(), index.position()), (Opened::Damaged, 0, Position::default()), "{damage}");
+        index.apply(at(1), std::iter::once(put("alpha"))).expect("applies");
+        assert_eq!(search(&index, "alpha").len(), 1);
+    }
+}
+
+#[test]
+fn the_clear_index_never_hears_of_the_other() {
+    let clear = index(&["the salary of Anna is known", "Anna likes tea", "tea is hot"]);
+    let alone: Vec<_> = ["salary of Anna", "tea", "salarx"].map(|query| search(&clear.index, query)).into();
+    for secret in [&["the salary of Anna is 90,000"][..], &["tea tea tea", "x", "salarx and Anna", "tea"][..]] {
+        let guarded = index(secret);
+        let both = [&clear.index, &guarded.index];
+        let together = search_all(&both, &Query::new("tea Anna"), &Filter::default(), 10).expect("searches");
+        assert!(together.len() >= 3);
+        let still: Vec<_> = ["salary of Anna", "tea", "salarx"].map(|query| search(&clear.index, query)).into();
+        assert_eq!(alone, still);
+    }
+}
+
+#[test]
+fn several_indexes_rank_as_one() {
+    let texts = ["alpha beta", "alpha alpha gamma", "beta", "gamma delta alpha", "delta"];
+    let whole = index(&texts);
+    let (first, second) = (index(&texts[..2]), index(&texts[2..]));
+    for query in ["alpha", "beta alpha", "gamma delta", "alpah"] {
+        let split = search_all(&[&first.index, &second.index], &Query::new(query), &Filter::default(), 10);
+        assert_eq!(split.expect("searches"), search(&whole.index, query), "{query}");
+    }
+}
+
+#[test]
+fn filters_by_note_and_date() {
+    let mut dated = doc("the meeting went well");
+    dated.date = PartialDate::parse("2025-03-14");
+    dated.notes = vec![1, 2];
+    let mut relative = doc("the meeting was yesterday");
+    relative.date = PartialDate::parse("2025-06-02");
+    let named = doc("the meeting on 14 March 2025 was long");
+    let undated = doc("the meeting room is cold");
+    let docs = [&dated, &relative, &named, &undated];
+    let fixture = indexed(docs.into_iter().map(|doc| Change::Put(Box::new(doc.clone()))).collect());
+    let today = PartialDate::parse("2025-06-10").expect("a date");
+    let found = |question: &str, notes: Option<HashSet<u64>>| {
+        let query = Query::dated(question, today);
+        let filter = Filter { dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()), notes };
+        ids(&fixture.index.search(&query, &filter, 10).expect("searches")).into_iter().collect::<HashSet<_>>()
+    };
+    let expect = |docs: &[&Doc]| docs.iter().map(|doc| doc.statement).collect::<HashSet<_>>();
+    assert_eq!(found("the meeting in March 2025?", None), expect(&[&dated, &named]));
+    assert_eq!(found("the meeting on 2025-06-01?", None), expect(&[&relative]));
+    assert_eq!(found("what was on 14 March 2025?", None), expect(&[&dated, &named]));
+    assert_eq!(found("the meeting", Some(HashSet::from([2]))), expect(&[&dated]));
+    assert_eq!(found("the meeting", None).len(), 4);
+}
