@@ -1,1 +1,132 @@
-//! TODO
+//! Answers: a draft out of claims, then a verdict for every sentence, then what holds.
+//!
+//! Without a model the draft is extractive: the claims' own words, each with its citation. It is verified like any other
+//! draft, by the same check that judges a text from anywhere, so an answer never rests on the code that wrote it.
+//!
+//! Deliberately not here: finding claims (the engine hands them over, re-read and sorted for the door), and models.
+
+use std::fmt::Write as _;
+
+use memora_redact::{ClearClaim, Door};
+use memora_verify::{Evidence, Report, VerifiedAnswer, check, citations, sentences};
+
+/// Writes a draft out of the claims' own words: a list item each, every sentence of it cited.
+#[must_use]
+pub fn extractive<D: Door>(claims: &[ClearClaim<'_, D>]) -> String {
+    let mut draft = String::new();
+    for claim in claims {
+        let words = without_citations(&claim.place().words());
+        let id = claim.claim().id;
+        draft.push_str("-");
+        for sentence in sentences(&escaped(&words)) {
+            let said = escaped(without_breaks(&sentence.text).trim());
+            let _ = write!(draft, " {said} [claim:{id}]");
+        }
+        draft.push('\n');
+    }
+    draft
+}
+
+/// Verifies a draft and keeps what holds.
+///
+/// # Errors
+/// The report, when no sentence of it holds.
+pub fn verified(draft: &str, evidence: &dyn Evidence) -> Result<VerifiedAnswer, Report> {
+    check(draft, evidence).into_verified()
+}
+
+/// A note's own citations are data: what cites them here is the claim that holds them.
+fn without_citations(words: &str) -> String {
+    let mut kept = String::with_capacity(words.len());
+    let mut at = 0;
+    for group in citations(words) {
+        kept.push_str(words.get(at..group.range.start).unwrap_or_default());
+        at = group.range.end;
+    }
+    kept.push_str(words.get(at..).unwrap_or_default());
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn without_breaks(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Plain words as markdown that reads the same.
+fn escaped(words: &str) -> String {
+    let mut out = String::with_capacity(words.len());
+    let mut number = true;
+    for (at, c) in words.char_indices() {
+        let starts_block = at == 0 && matches!(c, '-' | '+') || number && at > 0 && matches!(c, '.' | ')');
+        if starts_block || matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '$' | '&' | '!') {
+            out.push('\\');
+        }
+        number = number && c.is_ascii_digit();
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use memora_claim::{Claim, FreshNote, anchor};
+    use memora_redact::{LocalDoor, Shown, Sorted, sort};
+    use memora_vault::{Note, NotePath, Place};
+    use memora_verify::{Failure, Finding, Passage, SentenceVerdict};
+
+    use super::*;
+
+    /// Knows one note, whose every statement stands.
+    struct OneNote<'a>(&'a FreshNote);
+
+    impl Evidence for OneNote<'_> {
+        fn look_up(&self, id: &memora_claim::ClaimId) -> Finding {
+            let found = self.0.statements().iter().find(|s| s.id == id.statement());
+            match found.map(|s| anchor(self.0, s.span).recheck(self.0)) {
+                Some(Ok(place)) => Finding::Stands(Passage::of(&place)),
+                _ => Finding::Fails(Failure::UnknownId),
+            }
+        }
+
+        fn look_up_handle(&self, _: &str) -> Finding {
+            Finding::Fails(Failure::Redacted)
+        }
+    }
+
+    /// Checks that every statement of a note comes back, each sentence of it kept.
+    fn check_quotes(text: &str) {
+        let path = NotePath::new("a.md").expect("a good path");
+        let fresh = FreshNote::new(Note::parse(path, text.to_owned(), Place::default()).0);
+        let claims: Vec<_> = fresh
+            .statements()
+            .iter()
+            .map(|s| {
+                let claim = Claim::new(s.id, None, "states", &s.words);
+                let shown = Shown { claim, captured: false, valid_from: None, valid_until: None, sources: 1 };
+                let place = anchor(&fresh, s.span).recheck(&fresh).expect("it stands");
+                match sort(shown, place, &LocalDoor) {
+                    Sorted::Clear(clear) => clear,
+                    Sorted::Secret(_) => panic!("a local door shows everything"),
+                }
+            })
+            .collect();
+        assert!(!claims.is_empty());
+        let draft = extractive(&claims);
+        let answer = verified(&draft, &OneNote(&fresh)).unwrap_or_else(|report| panic!("{draft}\n{report:?}"));
+        for sentence in answer.sentences() {
+            // A sentence out of the middle of a row is supported by the row, and is not the whole of it.
+            assert!(matches!(sentence.verdict(), SentenceVerdict::Quoted | SentenceVerdict::Verified), "{draft}");
+        }
+        let said = sentences(&draft).len();
+        assert_eq!(answer.sentences().len(), said, "{draft}\n{}", answer.text());
+    }
+
+    #[test]
+    fn what_the_notes_say_comes_back_as_quoted() {
+        check_quotes("drift switched serialization from JSON to MessagePack after throughput benchmarks.\n");
+        check_quotes("The *price* is **40** euros. It [[Plan A|was]] `30`.\n");
+        check_quotes("| Version | Note |\n|---|---|\n| 1.0.21 | Fixes a leak. Adds nothing. |\n");
+        check_quotes("---\nstatus: active\n---\nowner:: Sam\n\n- [ ] Buy rye & oats!\n- 1. is a number\n- # is a hash\n");
+        check_quotes("ブレーキは来週直す。犬が二匹いる。\n");
+        check_quotes("Priya owns the rota since September 2024 [claim:7h3kq0v9x2ma].\n");
+    }
+}

@@ -21,7 +21,9 @@ impl FreshNote {
     /// Takes a note that was just read.
     #[must_use]
     pub fn new(note: Note) -> Self {
-        let outline = note.headings().iter().map(|h| h.text.clone()).collect();
+        // What the outline remembers of a note is kept beside its public sources too, so no guarded heading is in it.
+        let open = note.headings().iter().filter(|h| note.band_of(h.range.clone()) == note.band());
+        let outline = open.map(|h| h.text.clone()).collect();
         Self { note, statements: OnceCell::new(), longest: OnceCell::new(), outline }
     }
 
@@ -37,7 +39,7 @@ impl FreshNote {
         self.statements.get_or_init(|| statements(&self.note))
     }
 
-    /// Every heading of the note, in order.
+    /// The headings of the note that are no more secret than the note itself, in order.
     #[must_use]
     pub fn outline(&self) -> Arc<[String]> {
         Arc::clone(&self.outline)

@@ -23,6 +23,12 @@ impl Contents {
         Self::from_words(path, file, statements.iter().map(|s| s.words.as_str()))
     }
 
+    /// The note.
+    #[must_use]
+    pub fn path(&self) -> &NotePath {
+        &self.path
+    }
+
     /// Takes the content of a note that a store remembers: the words of its statements.
     #[must_use]
     pub fn from_words<'a>(path: &NotePath, file: Fingerprint, words: impl Iterator<Item = &'a str>) -> Self {

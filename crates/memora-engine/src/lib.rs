@@ -1,1 +1,28 @@
-//! TODO
+//! Opens a vault and joins the stages.
+//!
+//! [`Memora::open`] finds a vault and its state, [`Memora::sync`] brings the index up to date, and [`Memora::session`]
+//! reads for one [door](memora_redact::Door): it searches, answers, verifies, lists, explains. The one rule to know:
+//! **whatever a session shows was re-read in that session and sorted for its door.** The JSON shapes are in [`wire`].
+//!
+//! Deliberately not here: what a stage does (each has its crate), and how things look on a terminal.
+
+mod answer;
+mod config;
+mod derive;
+mod evidence;
+mod export;
+mod find;
+mod health;
+mod list;
+mod open;
+mod prepare;
+mod session;
+mod sync;
+pub mod wire;
+
+pub use config::{Config, ConfigError};
+pub use derive::DeriveError;
+pub use find::{FoundClaim, Search, SearchError, SearchOptions};
+pub use open::{EngineOpenError, Memora, Notice};
+pub use session::Session;
+pub use sync::{Bound, Progress, SyncError, Synced};

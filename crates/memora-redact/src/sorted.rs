@@ -41,7 +41,8 @@ pub enum Sorted<'n, D: Door> {
 #[must_use]
 pub fn sort<'n, D: Door>(shown: Shown, place: Rechecked<'n>, door: &D) -> Sorted<'n, D> {
     if door.shows(place.band()) {
-        Sorted::Clear(ClearClaim { shown, place, door: PhantomData })
+        let before = place.note().band_of(0..place.span().start());
+        Sorted::Clear(ClearClaim { shown, countable: door.shows(before), place, door: PhantomData })
     } else {
         Sorted::Secret(SecretClaim { shown, place, door: PhantomData })
     }
@@ -53,6 +54,9 @@ pub fn sort<'n, D: Door>(shown: Shown, place: Rechecked<'n>, door: &D) -> Sorted
 pub struct ClearClaim<'n, D: Door> {
     pub(crate) shown: Shown,
     pub(crate) place: Rechecked<'n>,
+    /// Whether the door may see everything before it in the note, and so where it stands: an offset behind guarded text
+    /// tells how long that is.
+    pub(crate) countable: bool,
     door: PhantomData<D>,
 }
 

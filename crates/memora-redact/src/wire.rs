@@ -49,14 +49,15 @@ pub struct WireClaim<D> {
 pub struct WirePlace {
     /// The note, relative to the vault, `/`-separated.
     pub path: String,
-    /// First byte of the span in the file.
-    pub start: usize,
+    /// First byte of the span in the file; `null`, like the three below, where guarded text stands before it in the note
+    /// and this door may not learn how long that is.
+    pub start: Option<usize>,
     /// Offset behind the last byte.
-    pub end: usize,
+    pub end: Option<usize>,
     /// Line of the first byte, from 1.
-    pub line: usize,
+    pub line: Option<usize>,
     /// Column of the first byte in characters, from 1.
-    pub column: usize,
+    pub column: Option<usize>,
     /// The bytes of the span.
     pub quote: String,
     /// An `obsidian://open` link to the nearest block id, else heading, else the note.
@@ -111,12 +112,13 @@ impl WirePlace {
         let note = place.note();
         let span = place.span();
         let at = note.line_column(span.start());
+        let counted = |number: usize| claim.countable.then_some(number);
         Self {
             path: note.path().as_str().to_owned(),
-            start: span.start(),
-            end: span.end(),
-            line: at.line,
-            column: at.column,
+            start: counted(span.start()),
+            end: counted(span.end()),
+            line: counted(at.line),
+            column: counted(at.column),
             quote: place.quote().to_owned(),
             url: url(vault, note, span.start(), place.headings().last()),
             moved: place.moved(),

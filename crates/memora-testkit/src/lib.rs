@@ -1,1 +1,1 @@
-//! TODO
+//! For tests only: copies of fixture vaults, and what changed in them.

@@ -1,0 +1,168 @@
+//! `ask` and `verify`: a text, a verdict for every sentence.
+
+use memora_answer::{extractive, verified};
+use memora_claim::ClaimId;
+use memora_claim::Modality;
+use memora_redact::{Door, WireClaim};
+use memora_retrieve::Strength;
+use memora_store::ReadError;
+use memora_verify::{CheckedSentence, Marker, check};
+use std::collections::HashMap;
+
+use crate::evidence::Notes;
+use crate::find::{FoundClaim, SearchError, SearchOptions};
+use crate::session::Session;
+use crate::wire::{AskReport, Citation, Freshness, Reason, SearchHit, SearchReport, Sentence, VerifyReport};
+
+impl<D: Door> Session<'_, D> {
+    /// Searches, for output.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    pub fn search_report(
+        &self,
+        query: &str,
+        options: &SearchOptions,
+        freshness: Freshness,
+    ) -> Result<SearchReport<D>, SearchError> {
+        let found = self.search(query, options)?;
+        let hits = found.hits.iter().map(|hit| SearchHit {
+            claim: WireClaim::clear(&hit.claim, self.memora.vault.name()),
+            score: (hit.score * 1000.0).round() / 1000.0,
+            relevance: strength(hit.strength),
+            why: hit.why.clone(),
+        });
+        Ok(SearchReport {
+            hits: hits.collect(),
+            redacted: found.redacted.into_iter().map(WireClaim::from).collect(),
+            freshness,
+        })
+    }
+
+    /// Answers a question with the notes' own words, verified sentence by sentence.
+    ///
+    /// What is merely the least bad claim is no evidence, and what is weak evidence is not mixed with strong.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    pub fn ask(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+        freshness: Freshness,
+    ) -> Result<AskReport<D>, SearchError> {
+        let wider = SearchOptions { limit: options.limit.saturating_mul(3), ..options.clone() };
+        let found = self.search(question, &wider)?;
+        let redacted = found.redacted.into_iter().map(WireClaim::from).collect();
+        let said = |hit: &FoundClaim<'_, D>| hit.claim.claim().modality != Modality::Rejected;
+        let best = found.hits.iter().filter(|hit| said(hit)).map(|hit| hit.strength).max();
+        let Some(best) = best.filter(|best| *best != Strength::None) else {
+            return Ok(AskReport {
+                status: "no_evidence",
+                relevance: None,
+                answer: String::new(),
+                sentences: Vec::new(),
+                claims: Vec::new(),
+                redacted,
+                freshness,
+            });
+        };
+        let kept: Vec<_> = found
+            .hits
+            .into_iter()
+            .filter(|hit| said(hit) && hit.strength == best)
+            .take(options.limit)
+            .map(|hit| hit.claim)
+            .collect();
+        let evidence = Notes::new(self);
+        let draft = extractive(&kept);
+        let outcome = verified(&draft, &evidence);
+        let mut shown = evidence.into_shown()?;
+        Ok(match outcome {
+            // The answer's band is the join of what it was drawn from; every passage was sorted for this door, so this
+            // holds by construction, and is looked at all the same.
+            Ok(answer) if self.door.shows(answer.band()) => AskReport {
+                status: answer.status().as_str(),
+                relevance: Some(strength(best)),
+                answer: answer.text().to_owned(),
+                claims: cited(answer.sentences(), &mut shown),
+                sentences: answer.sentences().iter().map(sentence).collect(),
+                redacted,
+                freshness,
+            },
+            _ => AskReport {
+                status: "unverified",
+                relevance: None,
+                answer: String::new(),
+                sentences: Vec::new(),
+                claims: Vec::new(),
+                redacted,
+                freshness,
+            },
+        })
+    }
+
+    /// Judges a text from anywhere.
+    ///
+    /// # Errors
+    /// [`ReadError`], when the store can't be read.
+    pub fn verify(&self, text: &str, freshness: Freshness) -> Result<VerifyReport<D>, ReadError> {
+        let evidence = Notes::new(self);
+        let report = check(text, &evidence);
+        let mut shown = evidence.into_shown()?;
+        Ok(VerifyReport {
+            status: report.status().as_str(),
+            claims: cited(report.sentences(), &mut shown),
+            sentences: report.sentences().iter().map(sentence).collect(),
+            freshness,
+        })
+    }
+}
+
+fn strength(strength: Strength) -> &'static str {
+    match strength {
+        Strength::Strong => "strong",
+        Strength::Weak => "weak",
+        Strength::None => "none",
+    }
+}
+
+/// The claims that sentences cite and that stand, in the order of their first citation.
+fn cited<D>(sentences: &[CheckedSentence], shown: &mut HashMap<ClaimId, WireClaim<D>>) -> Vec<WireClaim<D>> {
+    let citations = sentences.iter().flat_map(CheckedSentence::citations);
+    citations
+        .filter(|citation| citation.verdict().stands())
+        .filter_map(|citation| match citation.marker() {
+            Marker::Id(id) => shown.remove(id),
+            Marker::Handle(_) | Marker::Malformed => None,
+        })
+        .collect()
+}
+
+fn sentence(checked: &CheckedSentence) -> Sentence {
+    Sentence {
+        start: checked.range().start,
+        end: checked.range().end,
+        text: checked.text().to_owned(),
+        verdict: checked.verdict().as_str(),
+        citations: checked
+            .citations()
+            .iter()
+            .map(|citation| Citation {
+                marker: citation.text().to_owned(),
+                claim: match citation.marker() {
+                    Marker::Id(id) => Some(id.to_string()),
+                    Marker::Handle(handle) => Some(format!("~{handle}")),
+                    Marker::Malformed => None,
+                },
+                verdict: citation.verdict().as_str(),
+                explanation: citation.verdict().explanation(),
+            })
+            .collect(),
+        reasons: checked
+            .reasons()
+            .iter()
+            .map(|reason| Reason { kind: reason.kind.as_str().to_owned(), words: reason.words.clone() })
+            .collect(),
+    }
+}

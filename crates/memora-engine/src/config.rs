@@ -1,0 +1,169 @@
+//! The user's own configuration, and where Memora keeps things.
+//!
+//! What a vault brings along (`.memora/config.toml`) is read by `memora-vault` and can only tighten. What is here comes
+//! from the user's own folders alone.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use directories::ProjectDirs;
+use memora_redact::{CloudSees, Handles};
+use memora_vault::{PlaceRules, PlaceRulesError};
+
+/// Where Memora keeps things, and what the user decided.
+#[derive(Debug)]
+pub struct Config {
+    /// The folder that holds a folder of state for each vault.
+    pub state_dir: PathBuf,
+    /// The folder of `config.toml` and of the key for handles.
+    pub config_dir: PathBuf,
+    /// Privacy rules by place.
+    pub rules: PlaceRules,
+    /// What a cloud door may see.
+    pub cloud_sees: CloudSees,
+    /// The day that "today" means.
+    pub today: jiff::civil::Date,
+}
+
+/// Why the user's configuration could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// No home folder, and no folder was named.
+    #[error("there is no home folder to keep the index in")]
+    NoHome,
+    /// A file or folder could not be read or made.
+    #[error("cannot use {}", path.display())]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file is not what it should be.
+    #[error("{} cannot be read", path.display())]
+    Rules {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: PlaceRulesError,
+    },
+    /// `cloud.sees` names no band that may be shown.
+    #[error("{}: cloud.sees must be \"public\" or \"private\"", path.display())]
+    CloudSees {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl ConfigError {
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::NoHome => "set MEMORA_STATE_DIR and MEMORA_CONFIG_DIR",
+            Self::Io { .. } => "check that the folder can be read and written, or set MEMORA_CONFIG_DIR",
+            Self::Rules { source, .. } => source.hint(),
+            Self::CloudSees { .. } => "secret text is never shown at a cloud door",
+        }
+    }
+}
+
+impl Config {
+    /// Reads the user's configuration: `config.toml` in the configuration folder, if there is one.
+    ///
+    /// `state` and `config` override the platform's folders.
+    ///
+    /// # Errors
+    /// [`ConfigError`].
+    pub fn load(state: Option<PathBuf>, config: Option<PathBuf>, today: jiff::civil::Date) -> Result<Self, ConfigError> {
+        let dirs = ProjectDirs::from("", "", "memora");
+        let state_dir = state.or_else(|| dirs.as_ref().map(|d| d.data_local_dir().to_owned()));
+        let config_dir = config.or_else(|| dirs.as_ref().map(|d| d.config_dir().to_owned()));
+        let (Some(state_dir), Some(config_dir)) = (state_dir, config_dir) else { return Err(ConfigError::NoHome) };
+        let path = config_dir.join("config.toml");
+        let (rules, cloud_sees) = match fs::read_to_string(&path) {
+            Ok(text) => read(&path, &text)?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => (PlaceRules::default(), CloudSees::Public),
+            Err(source) => return Err(ConfigError::Io { path, source }),
+        };
+        Ok(Self { state_dir, config_dir, rules, cloud_sees, today })
+    }
+
+    /// The folder of one vault's state, by its canonical root.
+    #[must_use]
+    pub fn state_of(&self, root: &Path) -> PathBuf {
+        let hash = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
+        self.state_dir.join("vaults").join(hash.as_str().get(..16).unwrap_or_default())
+    }
+
+    /// The key under which guarded claims get their handles; made on first use, readable by its owner alone.
+    ///
+    /// # Errors
+    /// [`ConfigError::Io`].
+    pub fn handles(&self) -> Result<Handles, ConfigError> {
+        let path = self.config_dir.join("handle.key");
+        let error = |source| ConfigError::Io { path: path.clone(), source };
+        if let Ok(bytes) = fs::read(&path)
+            && let Ok(key) = <[u8; 32]>::try_from(bytes.as_slice())
+        {
+            return Ok(Handles::new(key));
+        }
+        let mut key = [0; 32];
+        getrandom::fill(&mut key).map_err(|e| error(std::io::Error::other(e.to_string())))?;
+        fs::create_dir_all(&self.config_dir).map_err(error)?;
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(&path).and_then(|mut file| file.write_all(&key)).map_err(error)?;
+        Ok(Handles::new(key))
+    }
+}
+
+fn read(path: &Path, text: &str) -> Result<(PlaceRules, CloudSees), ConfigError> {
+    let rules = PlaceRules::from_toml_beside(text, &["cloud"])
+        .map_err(|source| ConfigError::Rules { path: path.to_owned(), source })?;
+    // `from_toml_beside` has read the whole text, so it is TOML.
+    let table: toml::Table = text.trim_start_matches('\u{feff}').parse().unwrap_or_default();
+    let sees = table.get("cloud").and_then(|cloud| cloud.get("sees"));
+    let cloud_sees = match sees.map(|word| word.as_str()) {
+        None if table.contains_key("cloud") => return Err(ConfigError::CloudSees { path: path.to_owned() }),
+        None | Some(Some("public")) => CloudSees::Public,
+        Some(Some("private")) => CloudSees::Private,
+        Some(_) => return Err(ConfigError::CloudSees { path: path.to_owned() }),
+    };
+    Ok((rules, cloud_sees))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(text: &str) -> Result<CloudSees, ConfigError> {
+        let dir = tempfile::tempdir().expect("a folder");
+        fs::write(dir.path().join("config.toml"), text).expect("a file");
+        let today = jiff::civil::date(2025, 12, 31);
+        Config::load(Some(dir.path().into()), Some(dir.path().into()), today).map(|c| c.cloud_sees)
+    }
+
+    #[test]
+    fn a_cloud_door_is_never_given_the_secret_band() {
+        assert_eq!(load("").expect("an empty file is fine"), CloudSees::Public);
+        assert_eq!(load("[cloud]\nsees = \"private\"\n").expect("private may be allowed"), CloudSees::Private);
+        for bad in ["[cloud]\nsees = \"secret\"\n", "[cloud]\nsees = 1\n", "[cloud]\nses = \"private\"\n"] {
+            assert!(matches!(load(bad), Err(ConfigError::CloudSees { .. })), "{bad}");
+        }
+        assert!(matches!(load("[clod]\n"), Err(ConfigError::Rules { .. })));
+    }
+
+    #[test]
+    fn the_key_is_made_once() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = Some(dir.path().to_owned());
+        let config = Config::load(path.clone(), path, jiff::civil::date(2025, 12, 31)).expect("a configuration");
+        let note = memora_vault::NotePath::new("a.md").expect("a good path");
+        let first = config.handles().expect("a key").claim(&note, 0);
+        assert_eq!(first, config.handles().expect("the same key").claim(&note, 0));
+    }
+}

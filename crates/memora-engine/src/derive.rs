@@ -1,0 +1,187 @@
+//! The lexical indexes, derived from the store: one for each band.
+//!
+//! A door is given the indexes of the bands it may see and no other, so that no word, count or length of the rest can
+//! reach what it says.
+
+use std::path::Path;
+
+use memora_claim::{Claim, STATES, StatementId};
+use memora_redact::Door;
+use memora_retrieve::{Change, Doc, Lexical, LexicalError, Opened, Position, TantivyIndex};
+use memora_store::{ReadError, Snapshot, StoredSource, StoredStatement};
+use memora_vault::{Band, NotePath};
+
+const BANDS: [Band; 3] = [Band::Public, Band::Private, Band::Secret];
+
+/// The three lexical indexes.
+pub(crate) struct Indexes {
+    by_band: [TantivyIndex; 3],
+    /// Those that could not be read and were emptied.
+    pub(crate) rebuilt: usize,
+}
+
+/// Why the derived indexes could not be brought up to date.
+#[derive(Debug, thiserror::Error)]
+pub enum DeriveError {
+    /// The lexical index.
+    #[error(transparent)]
+    Lexical(#[from] LexicalError),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] ReadError),
+}
+
+impl Indexes {
+    pub(crate) fn open(dir: &Path) -> Result<Self, LexicalError> {
+        let open = |band: Band| TantivyIndex::open(&dir.join("lexical").join(band.as_str()));
+        let (public, private, secret) = (open(Band::Public)?, open(Band::Private)?, open(Band::Secret)?);
+        let opened = [public.1, private.1, secret.1];
+        let rebuilt = opened.iter().filter(|o| matches!(o, Opened::Damaged | Opened::OtherFormat)).count();
+        Ok(Self { by_band: [public.0, private.0, secret.0], rebuilt })
+    }
+
+    /// The indexes of the bands that a door shows.
+    pub(crate) fn shown_to<D: Door>(&self, door: &D) -> Vec<&TantivyIndex> {
+        BANDS.iter().zip(&self.by_band).filter(|(band, _)| door.shows(**band)).map(|(_, index)| index).collect()
+    }
+
+    pub(crate) fn all_mut(&mut self) -> &mut [TantivyIndex] {
+        &mut self.by_band
+    }
+
+    /// Whether every file of every index is sound.
+    pub(crate) fn are_sound(&self) -> Result<bool, LexicalError> {
+        for index in &self.by_band {
+            if !index.is_sound()? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Sees what other processes wrote, and brings each index to the snapshot's sequence.
+    ///
+    /// Returns `false` when another process is writing an index: then what is there serves as it is.
+    pub(crate) fn catch_up(&mut self, snapshot: &Snapshot) -> Result<bool, DeriveError> {
+        let store = u128::from_str_radix(snapshot.uuid(), 16).unwrap_or_default();
+        let to = Position { store, sequence: snapshot.sequence() };
+        let mut all = true;
+        for (band, index) in BANDS.into_iter().zip(&mut self.by_band) {
+            index.refresh()?;
+            if index.position() == to {
+                continue;
+            }
+            match catch_up(band, index, snapshot, to) {
+                Err(DeriveError::Lexical(LexicalError::LockBusy)) => all = false,
+                other => other?,
+            }
+        }
+        Ok(all)
+    }
+}
+
+fn catch_up(band: Band, index: &mut TantivyIndex, snapshot: &Snapshot, to: Position) -> Result<(), DeriveError> {
+    let at = index.position();
+    let known = if at.store == to.store && at.sequence <= to.sequence {
+        snapshot.statements_after(at.sequence)?
+    } else {
+        None
+    };
+    let mut changes = Vec::new();
+    match known {
+        Some(known) => {
+            changes.extend(known.deleted.into_iter().map(Change::Delete));
+            for ids in known.changed.chunks(512) {
+                for (id, doc) in docs(snapshot, ids, band)? {
+                    changes.push(doc.map_or(Change::Delete(id), |doc| Change::Put(Box::new(doc))));
+                }
+            }
+        }
+        None => {
+            index.clear()?;
+            for ids in snapshot.all_statement_ids()?.chunks(512) {
+                let docs = docs(snapshot, ids, band)?;
+                changes.extend(docs.into_iter().filter_map(|(_, doc)| Some(Change::Put(Box::new(doc?)))));
+            }
+        }
+    }
+    let deletes = changes.iter().any(|change| matches!(change, Change::Delete(_)));
+    index.apply(to, changes.into_iter())?;
+    if deletes && band != Band::Public {
+        // What was guarded and is gone must be gone from the disk too.
+        index.purge()?;
+    }
+    Ok(())
+}
+
+/// Each statement with what it is found by in the index of one band; none where it does not stand in that band.
+fn docs(
+    snapshot: &Snapshot,
+    ids: &[StatementId],
+    band: Band,
+) -> Result<Vec<(StatementId, Option<Doc>)>, ReadError> {
+    let stored = snapshot.statements(ids)?;
+    Ok(stored
+        .into_iter()
+        .map(|statement| {
+            let id = statement.id;
+            (id, statement.seen_through(|source| source.row.band == band).map(|seen| doc(&seen, band)))
+        })
+        .collect())
+}
+
+fn doc(statement: &StoredStatement, band: Band) -> Doc {
+    let claims = &statement.wording.claims;
+    let place = statement.sources.first();
+    let title = place.map(|source| source.note.title.clone()).unwrap_or_default();
+    let headings = place.map(|source| source.row.headings.clone()).unwrap_or_default();
+    let mut aliases: Vec<String> = Vec::new();
+    let mut tags: Vec<String> = Vec::new();
+    for source in &statement.sources {
+        aliases.extend(source.note.aliases.iter().cloned());
+        tags.extend(source.note.tags.iter().cloned());
+        // A statement that stands in several notes is found under each of their titles.
+        if source.note.title != title {
+            aliases.push(source.note.title.clone());
+        }
+    }
+    let before = place.and_then(|source| source.before.as_ref()).filter(|before| before.band <= band);
+    let mut context = headings;
+    context.extend(place.and_then(|source| source.row.parent.clone()));
+    Doc {
+        statement: statement.id,
+        words: statement.wording.words.clone(),
+        subject: distinct(claims.iter().filter_map(|claim| claim.subject.clone())),
+        object: distinct(claims.iter().flat_map(said)),
+        title,
+        headings: context,
+        aliases,
+        tags,
+        before: before.map(|before| before.words.clone()),
+        date: statement.sources.iter().filter_map(|source| source.note.date).min(),
+        notes: statement.sources.iter().map(|source: &StoredSource| note_number(&source.row.note)).collect(),
+    }
+}
+
+fn distinct(words: impl Iterator<Item = String>) -> String {
+    let mut kept: Vec<String> = Vec::new();
+    for word in words {
+        if !kept.contains(&word) {
+            kept.push(word);
+        }
+    }
+    kept.join(" ; ")
+}
+
+/// Predicate and object, unless the claim is the whole sentence, which is there as words already.
+fn said(claim: &Claim) -> Vec<String> {
+    if claim.predicate == STATES { Vec::new() } else { vec![claim.predicate.clone(), claim.object.clone()] }
+}
+
+/// A note's number in the lexical indexes: stable, and the same on every machine.
+pub(crate) fn note_number(path: &NotePath) -> u64 {
+    let hash = blake3::hash(path.as_str().as_bytes());
+    let mut number = [0; 8];
+    number.copy_from_slice(&hash.as_bytes()[..8]);
+    u64::from_le_bytes(number)
+}

@@ -1,0 +1,124 @@
+//! What the notes say, for verification: each citation is looked up, and its place re-read.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use memora_claim::{Claim, ClaimId, Modality};
+use memora_redact::{Door, Sorted, WireClaim};
+use memora_store::{ReadError, StoredStatement};
+use memora_verify::{Evidence, Failure, Finding, Passage};
+
+use crate::session::{Lost, Session};
+
+/// The notes as evidence, for one door. Remembers what it showed, for the output.
+pub(crate) struct Notes<'s, 'm, D: Door> {
+    session: &'s Session<'m, D>,
+    shown: RefCell<HashMap<ClaimId, WireClaim<D>>>,
+    failed: RefCell<Option<ReadError>>,
+}
+
+impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
+    pub(crate) fn new(session: &'s Session<'m, D>) -> Self {
+        Self { session, shown: RefCell::default(), failed: RefCell::default() }
+    }
+
+    /// Every claim that was cited and stood, as this door shows it.
+    ///
+    /// # Errors
+    /// What kept the store from being read while evidence was looked up.
+    pub(crate) fn into_shown(self) -> Result<HashMap<ClaimId, WireClaim<D>>, ReadError> {
+        match self.failed.into_inner() {
+            Some(error) => Err(error),
+            None => Ok(self.shown.into_inner()),
+        }
+    }
+
+    fn find(&self, id: &ClaimId) -> Result<Finding, ReadError> {
+        match self.session.statement(id.statement())? {
+            Some(statement) => Ok(self.of_statement(id, &statement)),
+            None => self.of_former(id),
+        }
+    }
+
+    fn of_statement(&self, id: &ClaimId, statement: &StoredStatement) -> Finding {
+        let claims = &statement.wording.claims;
+        let Some(claim) = claims.iter().find(|claim| claim.id == *id).or_else(|| claims.first()) else {
+            return Finding::Fails(Failure::UnknownId);
+        };
+        // What stands under "Rejected" was taken back by whoever wrote it there.
+        if claim.modality == Modality::Rejected {
+            return Finding::Fails(Failure::Withdrawn);
+        }
+        match self.session.stands(statement) {
+            Ok((place, source)) => {
+                let passage = Passage::of(&place);
+                self.show(*id, claim, statement, &source, place);
+                Finding::Stands(passage)
+            }
+            Err(lost) => Finding::Fails(failure(lost)),
+        }
+    }
+
+    fn show(
+        &self,
+        id: ClaimId,
+        claim: &Claim,
+        statement: &StoredStatement,
+        source: &memora_store::StoredSource,
+        place: memora_claim::Rechecked<'_>,
+    ) {
+        if let Sorted::Clear(clear) = self.session.sorted(claim, statement, source, place) {
+            let wire = WireClaim::clear(&clear, self.session.memora.vault.name());
+            self.shown.borrow_mut().insert(id, wire);
+        }
+    }
+
+    /// A statement that stands nowhere under its id: the journal may know where it stood, and it may stand there still
+    /// under a renamed heading or title.
+    fn of_former(&self, id: &ClaimId) -> Result<Finding, ReadError> {
+        let mut lost = None;
+        for row in self.session.former(id.statement())? {
+            match self.session.recheck(&row) {
+                Ok(place) => {
+                    let passage = Passage::of(&place);
+                    if let Some((statement, source)) = self.session.now_at(&place)?
+                        && let Some(claim) = statement.wording.claims.first()
+                    {
+                        self.show(*id, claim, &statement, &source, place);
+                    }
+                    return Ok(Finding::Stands(passage));
+                }
+                Err(Lost::MissingNote) => lost = lost.or(Some(Lost::MissingNote)),
+                Err(other) => lost = Some(other),
+            }
+        }
+        Ok(Finding::Fails(match lost {
+            Some(lost) => failure(lost),
+            None if self.session.was_there(id.statement())? => Failure::Withdrawn,
+            None => Failure::UnknownId,
+        }))
+    }
+}
+
+/// A claim that became guarded a moment ago is as unknown at a cloud door as one that always was.
+fn failure(lost: Lost) -> Failure {
+    match lost {
+        Lost::Changed(change) => Failure::Changed(change),
+        Lost::MissingNote => Failure::MissingNote,
+        Lost::Guarded => Failure::UnknownId,
+    }
+}
+
+impl<D: Door> Evidence for Notes<'_, '_, D> {
+    fn look_up(&self, id: &ClaimId) -> Finding {
+        self.find(id).unwrap_or_else(|error| {
+            *self.failed.borrow_mut() = Some(error);
+            Finding::Fails(Failure::UnknownId)
+        })
+    }
+
+    /// A handle names a guarded claim and nothing more: whether it is one of ours is not said either.
+    fn look_up_handle(&self, _handle: &str) -> Finding {
+        Finding::Fails(Failure::Redacted)
+    }
+}

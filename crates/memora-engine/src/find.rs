@@ -1,0 +1,169 @@
+//! Finding claims: ranked by words, re-read, sorted for the door.
+
+use memora_claim::{Claim, Modality};
+use memora_redact::{ClearClaim, Door, RedactedClaim, Sorted};
+use memora_retrieve::{Filter, Hit, LexicalError, Part, Query, Strength, is_evidence, search_all};
+use memora_store::{NoteFilter, ReadError, StoredStatement};
+use memora_vault::PartialDate;
+
+use crate::derive::note_number;
+use crate::session::Session;
+
+/// What to look for besides the words.
+#[derive(Clone, Debug, Default)]
+pub struct SearchOptions {
+    /// How many claims at most.
+    pub limit: usize,
+    /// Conditions on the notes they stand in.
+    pub filter: NoteFilter,
+    /// Whether what machines captured is looked through too.
+    pub captured: bool,
+}
+
+/// A claim that was found, re-read, and may pass the door.
+pub struct FoundClaim<'s, D: Door> {
+    /// The claim.
+    pub claim: ClearClaim<'s, D>,
+    /// BM25 over the statement and its context; comparable within one search only.
+    pub score: f32,
+    /// How far it answers the words of the question.
+    pub strength: Strength,
+    /// Which words were found, and where.
+    pub why: Vec<String>,
+}
+
+/// What a search found.
+pub struct Search<'s, D: Door> {
+    /// Best first.
+    pub hits: Vec<FoundClaim<'s, D>>,
+    /// Guarded claims about a subject that the question names, at a door that may not see them.
+    pub redacted: Vec<RedactedClaim>,
+}
+
+/// Why a search failed.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] ReadError),
+    /// The lexical index.
+    #[error(transparent)]
+    Lexical(#[from] LexicalError),
+}
+
+/// Guarded claims listed at most for one question.
+const REDACTED_MAX: usize = 8;
+
+impl<D: Door> Session<'_, D> {
+    /// Ranks the claims that may answer a question.
+    ///
+    /// Hits that no longer stand where they stood are dropped: the index will catch up. A date in the question is a
+    /// filter.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    pub fn search(&self, question: &str, options: &SearchOptions) -> Result<Search<'_, D>, SearchError> {
+        let today = self.memora.config.today;
+        let today = PartialDate::ymd(today.year(), today.month(), today.day());
+        let query = today.map_or_else(|| Query::new(question), |today| Query::dated(question, today));
+        let filtered = options.filter != NoteFilter::default();
+        let allowed = if filtered { Some(self.snapshot.notes_where(&options.filter)?) } else { None };
+        let filter = Filter {
+            dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()),
+            notes: allowed.as_ref().map(|notes| notes.iter().map(note_number).collect()),
+        };
+        let indexes = self.memora.indexes.shown_to(&self.door);
+        // Some hits will turn out to be stale or captured, so a few more are asked for.
+        let found = search_all(&indexes, &query, &filter, options.limit.saturating_mul(2).saturating_add(16))?;
+        let ids: Vec<_> = found.iter().map(|hit| hit.statement).collect();
+        let mut stored: std::collections::HashMap<_, _> =
+            self.snapshot.statements(&ids)?.into_iter().map(|s| (s.id, s)).collect();
+
+        let mut hits = Vec::new();
+        for hit in found {
+            let seen = stored.remove(&hit.statement).and_then(|statement| {
+                statement.seen_through(|source| {
+                    self.door.shows(source.row.band)
+                        && (options.captured || !source.note.captured)
+                        && allowed.as_ref().is_none_or(|notes| notes.contains(&source.row.note))
+                })
+            });
+            let Some(statement) = seen else { continue };
+            let Ok((place, source)) = self.stands(&statement) else { continue };
+            let Some(claim) = best_claim(&statement, &hit) else { continue };
+            if let Sorted::Clear(claim) = self.sorted(claim, &statement, &source, place) {
+                let strength = if query.is_empty() { Strength::Strong } else { is_evidence(&hit) };
+                hits.push(FoundClaim { claim, score: hit.score, strength, why: why(&hit) });
+            }
+            if hits.len() >= options.limit {
+                break;
+            }
+        }
+        let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
+        Ok(Search { hits, redacted })
+    }
+
+    /// The guarded claims of public notes that the question names, by title or alias.
+    fn redacted_about(&self, question: &str) -> Result<Vec<RedactedClaim>, ReadError> {
+        let asked = words(question);
+        let mut found = Vec::new();
+        for note in self.snapshot.notes()? {
+            let named = note.aliases.iter().chain([&note.title]).any(|name| {
+                let name = words(name);
+                !name.is_empty() && asked.windows(name.len()).any(|part| part == name)
+            });
+            if self.door.shows(note.band) && named && found.len() < REDACTED_MAX {
+                found.extend(self.redacted_of(&note.path)?);
+            }
+        }
+        found.truncate(REDACTED_MAX);
+        Ok(found)
+    }
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+/// Of a statement's claims the one that says most of what was asked for; of several, the surest.
+fn best_claim<'c>(statement: &'c StoredStatement, hit: &Hit) -> Option<&'c Claim> {
+    let asked: Vec<&str> = hit.matched.iter().map(|m| m.term.as_str()).collect();
+    let held = |claim: &Claim| {
+        let said = format!("{} {}", claim.predicate, claim.object).to_lowercase();
+        asked.iter().filter(|term| said.contains(**term)).count()
+    };
+    let claims = statement.wording.claims.iter().filter(|claim| claim.modality != Modality::Questioned);
+    claims.max_by(|a, b| held(a).cmp(&held(b)).then(a.confidence.total_cmp(&b.confidence)).then(b.id.cmp(&a.id)))
+}
+
+fn why(hit: &Hit) -> Vec<String> {
+    let of = |part: Part| {
+        let terms: Vec<&str> = hit
+            .matched
+            .iter()
+            .filter(|m| m.parts.first() == Some(&part))
+            .map(|m| m.term.as_str())
+            .collect();
+        (!terms.is_empty()).then(|| format!("{}: {}", name(part), terms.join(", ")))
+    };
+    let parts = [Part::Words, Part::Subject, Part::Object, Part::Context, Part::Before];
+    let mut why: Vec<String> = parts.into_iter().filter_map(of).collect();
+    let fuzzy: Vec<&str> = hit.matched.iter().filter(|m| m.fuzzy).map(|m| m.term.as_str()).collect();
+    if !fuzzy.is_empty() {
+        why.push(format!("spelled nearly alike: {}", fuzzy.join(", ")));
+    }
+    if !hit.missed.is_empty() {
+        why.push(format!("not found: {}", hit.missed.join(", ")));
+    }
+    why
+}
+
+fn name(part: Part) -> &'static str {
+    match part {
+        Part::Words => "words",
+        Part::Subject => "subject",
+        Part::Object => "object",
+        Part::Context => "title, heading or tag",
+        Part::Before => "the sentence before",
+    }
+}

@@ -1,0 +1,258 @@
+//! `index`, `status`, `doctor`: how things stand, as far as a door may know it.
+
+use std::collections::{HashMap, HashSet};
+
+use memora_claim::{ClaimId, Source};
+use memora_redact::Door;
+use memora_store::ReadError;
+use memora_vault::{NotePath, SkipReason};
+
+use crate::open::Notice;
+use crate::session::Session;
+use crate::sync::Synced;
+use crate::wire::{
+    ByBand, Check, ClaimCounts, DoctorReport, Freshness, IndexReport, NoteCounts, Problem, SkippedNote, StatusReport,
+};
+
+impl Synced {
+    /// Whether the index has everything now.
+    #[must_use]
+    pub fn freshness(&self) -> Freshness {
+        Freshness { fresh: self.pending == 0 && !self.locked, pending: self.pending }
+    }
+}
+
+impl<D: Door> Session<'_, D> {
+    /// Every claim that this door may see, by id: to tell what a sync added and removed.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn claim_ids(&self) -> Result<HashSet<ClaimId>, ReadError> {
+        let mut ids = HashSet::new();
+        self.snapshot.for_each_statement(|statement| {
+            if let Some(seen) = statement.seen_through(|source| self.door.shows(source.row.band)) {
+                ids.extend(seen.wording.claims.iter().map(|claim| claim.id));
+            }
+            Ok::<(), ReadError>(())
+        })?;
+        Ok(ids)
+    }
+
+    /// Tells what a sync did; `before` are the claims there were.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn index_report(&self, synced: &Synced, before: &HashSet<ClaimId>) -> Result<IndexReport, ReadError> {
+        let after = self.claim_ids()?;
+        Ok(IndexReport {
+            notes: NoteCounts {
+                seen: synced.seen,
+                changed: synced.changed,
+                removed: synced.removed,
+                renamed: synced.renamed,
+                skipped: self.skipped()?,
+            },
+            claims: ClaimCounts {
+                total: after.len(),
+                added: after.difference(before).count(),
+                removed: before.difference(&after).count(),
+            },
+            problems: self.problems()?,
+            unread: synced.unread,
+            freshness: synced.freshness(),
+        })
+    }
+
+    fn skipped(&self) -> Result<Vec<SkippedNote>, ReadError> {
+        let skipped = self.snapshot.skipped()?;
+        let mut found: Vec<SkippedNote> = skipped
+            .into_iter()
+            .map(|(path, code)| {
+                let reason = SkipReason::from_code(&code);
+                SkippedNote {
+                    path: self.door.is_local().then_some(path),
+                    reason: code,
+                    hint: reason.map(|r| r.hint().to_owned()).unwrap_or_default(),
+                }
+            })
+            .collect();
+        if !self.door.is_local() {
+            found.sort_by(|a, b| a.reason.cmp(&b.reason));
+        }
+        Ok(found)
+    }
+
+    /// What is odd about notes. A cloud door hears of notes that have nothing to hide, since where a problem stands can
+    /// depend on guarded text before it.
+    fn problems(&self) -> Result<Vec<Problem>, ReadError> {
+        let mut hides: HashMap<NotePath, bool> = HashMap::new();
+        let mut found = Vec::new();
+        for (path, problem) in self.snapshot.problems()? {
+            let hides = match hides.get(&path) {
+                Some(hides) => *hides,
+                None => {
+                    let hidden = !self.door.is_local() && self.has_guarded(&path)?;
+                    hides.insert(path.clone(), hidden);
+                    hidden
+                }
+            };
+            if !hides {
+                found.push(Problem {
+                    path: path.as_str().to_owned(),
+                    line: problem.line,
+                    kind: problem.kind.code().to_owned(),
+                    message: problem.kind.to_string(),
+                    hint: problem.kind.hint().to_owned(),
+                });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether any byte of a note is guarded at this door, claims drawn from it or not.
+    fn has_guarded(&self, path: &NotePath) -> Result<bool, ReadError> {
+        let Some(fresh) = self.fresh(path) else { return Ok(true) };
+        let whole = fresh.note().band_of(0..fresh.note().text().len());
+        Ok(!self.door.shows(whole))
+    }
+
+    /// How things stand.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn status(&self, freshness: Freshness) -> Result<StatusReport, ReadError> {
+        let totals = self.snapshot.totals()?;
+        let local = self.door.is_local();
+        let [public, private, secret] = totals.notes_by_band;
+        Ok(StatusReport {
+            vault: self.memora.vault.name().to_owned(),
+            root: local.then(|| self.memora.vault.root().display().to_string()),
+            state: local.then(|| self.memora.state.display().to_string()),
+            door: if local { "local" } else { "cloud" },
+            notes: ByBand { public, private, secret },
+            statements: self.memora.indexes.shown_to(&self.door).iter().map(|index| index.len()).sum(),
+            skipped: totals.skipped,
+            problems: self.problems()?.len(),
+            freshness,
+        })
+    }
+
+    /// Looks whether everything is as it should be; with `spans`, re-reads every place of every claim.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn doctor(&self, spans: bool, freshness: Freshness) -> Result<DoctorReport, ReadError> {
+        let mut checks = vec![self.check_settings(), self.check_rules(), self.check_store()?, self.check_lexical()];
+        checks.push(Check {
+            name: "freshness",
+            ok: freshness.fresh,
+            found: if freshness.fresh {
+                "the index has everything that is in the vault".to_owned()
+            } else {
+                format!("{} notes are due", freshness.pending)
+            },
+            hint: (!freshness.fresh).then(|| "run memora index".to_owned()),
+        });
+        let problems = self.problems()?.len();
+        checks.push(Check {
+            name: "notes",
+            ok: true,
+            found: format!("{problems} problems, {} notes not read", self.snapshot.totals()?.skipped),
+            hint: (problems > 0).then(|| "run memora index to list them".to_owned()),
+        });
+        if spans {
+            checks.push(self.check_spans()?);
+        }
+        Ok(DoctorReport { healthy: checks.iter().all(|check| check.ok), checks })
+    }
+
+    fn check_settings(&self) -> Check {
+        let problems = self.memora.vault.settings_problems();
+        let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let local = self.door.is_local();
+        Check {
+            name: "settings",
+            ok: problems.is_empty(),
+            found: if problems.is_empty() {
+                "Obsidian's settings and the vault's own can be read".to_owned()
+            } else if local {
+                said.join("; ")
+            } else {
+                format!("{} settings could not be read", problems.len())
+            },
+            hint: problems.first().map(|p| p.hint().to_owned()),
+        }
+    }
+
+    fn check_rules(&self) -> Check {
+        let notices = self.memora.notices();
+        let rebuilt = notices.iter().any(|n| matches!(n, Notice::IndexRebuilt { .. } | Notice::LexicalRebuilt));
+        Check {
+            name: "state",
+            ok: true,
+            found: if rebuilt { "a damaged index was set aside and made anew" } else { "the state folder is in order" }
+                .to_owned(),
+            hint: None,
+        }
+    }
+
+    fn check_store(&self) -> Result<Check, ReadError> {
+        let health = self.memora.store.check()?;
+        let ok = health.index_sound && health.journal_sound;
+        Ok(Check {
+            name: "database",
+            ok,
+            found: if ok { "every page holds together" } else { "damaged" }.to_owned(),
+            hint: (!ok).then(|| "run memora reset, then memora index".to_owned()),
+        })
+    }
+
+    fn check_lexical(&self) -> Check {
+        let ok = self.memora.indexes.are_sound().unwrap_or(false);
+        Check {
+            name: "lexical index",
+            ok,
+            found: if ok { "every checksum holds" } else { "damaged" }.to_owned(),
+            hint: (!ok).then(|| "run memora reset, then memora index".to_owned()),
+        }
+    }
+
+    /// Re-reads every place that this door may see, and compares its quote with the file's bytes.
+    fn check_spans(&self) -> Result<Check, ReadError> {
+        let (mut good, mut bad) = (0_usize, 0_usize);
+        let mut first_bad = None;
+        for path in self.snapshot.note_stats()?.into_keys().collect::<std::collections::BTreeSet<_>>() {
+            // One note at a time, so that a large vault does not pile up in memory.
+            let Ok(text) = self.memora.vault.read(&path) else { continue };
+            let place = self.memora.vault.place(&path);
+            let (note, _) = memora_vault::Note::parse(path.clone(), text, place);
+            let fresh = memora_claim::FreshNote::new(note);
+            for source in self.snapshot.sources_of_note(&path)? {
+                if !self.door.shows(source.row.band) {
+                    continue;
+                }
+                let row = &source.row;
+                let bytes = fresh.note().text().as_bytes().get(row.start..row.end);
+                let stands = Source::from_row(row.clone()).recheck(&fresh).is_ok_and(|place| {
+                    !place.moved() && Some(place.quote().as_bytes()) == bytes
+                });
+                if stands {
+                    good += 1;
+                } else {
+                    bad += 1;
+                    first_bad = first_bad.or_else(|| Some(format!("{path}:{}", source.line)));
+                }
+            }
+        }
+        Ok(Check {
+            name: "spans",
+            ok: bad == 0,
+            found: match first_bad {
+                None => format!("{good} places re-read, each equal to the file's bytes"),
+                Some(at) => format!("{bad} of {} places do not stand, the first at {at}", good + bad),
+            },
+            hint: (bad > 0).then(|| "run memora index and try again".to_owned()),
+        })
+    }
+}
+

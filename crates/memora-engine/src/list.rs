@@ -1,0 +1,120 @@
+//! `claims` and `why`: listing and explaining.
+
+use memora_claim::ClaimId;
+use memora_redact::{Door, Sorted, WireClaim};
+use memora_store::{NoteFilter, ReadError, StoredStatement};
+use memora_vault::NotePath;
+
+use crate::session::{Lost, Session};
+use crate::wire::{ClaimsReport, Freshness, WhyReport};
+
+impl<D: Door> Session<'_, D> {
+    /// Lists claims by note and place, as many as `limit`; guarded ones of public notes redacted.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn claims(
+        &self,
+        filter: &NoteFilter,
+        limit: usize,
+        freshness: Freshness,
+    ) -> Result<ClaimsReport<D>, ReadError> {
+        let mut claims = Vec::new();
+        for path in self.snapshot.notes_where(filter)? {
+            if claims.len() > limit {
+                break;
+            }
+            claims.extend(self.claims_of(&path)?);
+        }
+        let more = claims.len() > limit;
+        claims.truncate(limit);
+        Ok(ClaimsReport { claims, more, freshness })
+    }
+
+    fn claims_of(&self, path: &NotePath) -> Result<Vec<WireClaim<D>>, ReadError> {
+        let mut found = Vec::new();
+        let sources = self.snapshot.sources_of_note(path)?;
+        let mut shown = false;
+        for source in sources.iter().filter(|source| self.door.shows(source.row.band)) {
+            let Ok(place) = self.recheck(&source.row) else { continue };
+            let Some(statement) = self.statement(source.row.statement)? else { continue };
+            for claim in &source.wording.claims {
+                if let Sorted::Clear(clear) = self.sorted(claim, &statement, source, place.clone()) {
+                    found.push(WireClaim::clear(&clear, self.memora.vault.name()));
+                    shown = true;
+                }
+            }
+        }
+        // A note of which nothing may be seen is not even counted.
+        if shown && !self.door.is_local() {
+            found.extend(self.redacted_of(path)?.into_iter().map(WireClaim::from));
+        }
+        Ok(found)
+    }
+
+    /// Explains a claim: its readings, its places, where it stood once.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn why(&self, id: &ClaimId) -> Result<WhyReport<D>, ReadError> {
+        let asked = id.to_string();
+        let report = |status, explanation: String| WhyReport {
+            asked: asked.clone(),
+            status,
+            explanation,
+            claims: Vec::new(),
+            first_seen: None,
+            extractors: Vec::new(),
+        };
+        if let Some(statement) = self.statement(id.statement())? {
+            let claims = self.every_place(id, &statement);
+            if claims.is_empty() {
+                return Ok(match self.stands(&statement).err() {
+                    Some(Lost::Changed(change)) => {
+                        report("changed", format!("the note changed a moment ago ({}); it is read again next time", change.as_str()))
+                    }
+                    Some(Lost::MissingNote) => report("missing_note", "the note is gone".to_owned()),
+                    _ => report("unknown", "there is no such claim".to_owned()),
+                });
+            }
+            let mut extractors: Vec<_> = statement.wording.claims.iter().map(|c| c.extractor.as_str()).collect();
+            extractors.dedup();
+            let first_seen = if self.door.is_local() { self.first_seen(id)? } else { None };
+            return Ok(WhyReport { claims, first_seen, extractors, ..report("current", "it stands".to_owned()) });
+        }
+        for row in self.former(id.statement())? {
+            return Ok(match self.recheck(&row) {
+                Ok(place) => {
+                    let now = self.now_at(&place)?;
+                    let claims = now.map(|(statement, _)| self.every_place(&statement.id.into(), &statement));
+                    WhyReport {
+                        claims: claims.unwrap_or_default(),
+                        ..report("current", "it stands under a new id, because its note or heading was renamed".to_owned())
+                    }
+                }
+                Err(Lost::Changed(change)) => {
+                    report("changed", format!("the words no longer stand in {}: {}", row.note, change.as_str()))
+                }
+                Err(Lost::MissingNote) => report("missing_note", format!("the note {} is gone", row.note)),
+                Err(Lost::Guarded) => report("unknown", "there is no such claim".to_owned()),
+            });
+        }
+        if self.was_there(id.statement())? {
+            return Ok(report("withdrawn", "it was there and is gone".to_owned()));
+        }
+        Ok(report("unknown", "there is no such claim".to_owned()))
+    }
+
+    fn every_place(&self, id: &ClaimId, statement: &StoredStatement) -> Vec<WireClaim<D>> {
+        let mut found = Vec::new();
+        for source in &statement.sources {
+            let Ok(place) = self.recheck(&source.row) else { continue };
+            for claim in source.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == *id) {
+                if let Sorted::Clear(clear) = self.sorted(claim, statement, source, place.clone()) {
+                    found.push(WireClaim::clear(&clear, self.memora.vault.name()));
+                }
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,161 @@
+//! Opening a vault.
+
+use std::path::{Path, PathBuf};
+
+use memora_redact::Handles;
+use memora_retrieve::LexicalError;
+use memora_store::{OpenError, Opened, Opening, Store};
+use memora_vault::{OpenVaultError, Vault};
+
+use crate::config::{Config, ConfigError};
+use crate::derive::Indexes;
+
+/// A vault with its state, opened.
+pub struct Memora {
+    pub(crate) vault: Vault,
+    pub(crate) store: Store,
+    pub(crate) indexes: Indexes,
+    pub(crate) config: Config,
+    pub(crate) handles: Handles,
+    pub(crate) state: PathBuf,
+    notices: Vec<Notice>,
+}
+
+/// Something worth saying once, found while opening.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// The index was damaged or of a later version; it was set aside and is made anew.
+    IndexRebuilt {
+        /// Where the old one lies.
+        moved_to: PathBuf,
+    },
+    /// The journal was damaged; it was set aside.
+    JournalSetAside {
+        /// Where the old one lies.
+        moved_to: PathBuf,
+    },
+    /// A lexical index was damaged or of another format; it is made anew.
+    LexicalRebuilt,
+}
+
+/// Why a vault could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineOpenError {
+    /// The vault itself.
+    #[error(transparent)]
+    Vault(#[from] OpenVaultError),
+    /// The user's configuration.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The state folder lies inside the vault, where synchronisation would damage it.
+    #[error("the state folder {} lies inside the vault", state.display())]
+    StateInVault {
+        /// The state folder.
+        state: PathBuf,
+    },
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] OpenError),
+    /// The lexical indexes.
+    #[error(transparent)]
+    Lexical(#[from] LexicalError),
+}
+
+impl EngineOpenError {
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Vault(error) => error.hint(),
+            Self::Config(error) => error.hint(),
+            Self::StateInVault { .. } => "set MEMORA_STATE_DIR to a folder outside the vault",
+            Self::Store(OpenError::Busy { .. }) => "try again when the other memora process is done",
+            Self::Store(_) | Self::Lexical(_) => {
+                "check that the state folder can be written, or set MEMORA_STATE_DIR to another one"
+            }
+        }
+    }
+}
+
+impl Memora {
+    /// Opens the vault at `root`, or the one around the working directory, with its state.
+    ///
+    /// Nothing is read but settings; the index may be stale or empty until [`Memora::sync`].
+    ///
+    /// # Errors
+    /// [`EngineOpenError`].
+    pub fn open(root: Option<&Path>, config: Config) -> Result<Self, EngineOpenError> {
+        let vault = match root {
+            Some(root) => Vault::open(root, &config.rules)?,
+            None => Vault::find(Path::new("."), &config.rules)?,
+        };
+        let state = config.state_of(vault.root());
+        if is_inside(&state, vault.root()) || is_inside(&config.config_dir, vault.root()) {
+            return Err(EngineOpenError::StateInVault { state });
+        }
+        let (store, opening) = Store::open(&state)?;
+        let indexes = Indexes::open(&state)?;
+        let handles = config.handles()?;
+        let notices = notices(opening, indexes.rebuilt);
+        Ok(Self { vault, store, indexes, config, handles, state, notices })
+    }
+
+    /// The vault.
+    #[must_use]
+    pub fn vault(&self) -> &Vault {
+        &self.vault
+    }
+
+    /// The folder of this vault's state.
+    #[must_use]
+    pub fn state_dir(&self) -> &Path {
+        &self.state
+    }
+
+    /// What was found while opening.
+    #[must_use]
+    pub fn notices(&self) -> &[Notice] {
+        &self.notices
+    }
+
+    /// What the user's configuration lets a cloud door see.
+    #[must_use]
+    pub fn cloud_door(&self) -> memora_redact::CloudDoor {
+        memora_redact::CloudDoor::new(self.config.cloud_sees)
+    }
+
+    /// Empties the index, and the journal too unless it is to be kept.
+    ///
+    /// # Errors
+    /// [`EngineOpenError`].
+    pub fn reset(&mut self, keep_journal: bool) -> Result<(), EngineOpenError> {
+        use memora_retrieve::Lexical as _;
+        self.store.reset(keep_journal)?;
+        for index in self.indexes.all_mut() {
+            index.clear()?;
+            index.purge()?;
+        }
+        Ok(())
+    }
+}
+
+fn notices(opening: Opening, lexical: usize) -> Vec<Notice> {
+    let mut notices = Vec::new();
+    if let Opened::Rebuilt { moved_to, .. } = opening.index {
+        notices.push(Notice::IndexRebuilt { moved_to });
+    }
+    if let Opened::Rebuilt { moved_to, .. } = opening.journal {
+        notices.push(Notice::JournalSetAside { moved_to });
+    }
+    if lexical > 0 {
+        notices.push(Notice::LexicalRebuilt);
+    }
+    notices
+}
+
+/// Whether a folder that may not exist yet lies inside another.
+fn is_inside(path: &Path, root: &Path) -> bool {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let existing = absolute.ancestors().find_map(|part| part.canonicalize().ok());
+    existing.is_some_and(|real| real.starts_with(root))
+}

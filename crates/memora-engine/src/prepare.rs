@@ -1,0 +1,92 @@
+//! From a file to what the store keeps of it.
+
+use memora_claim::{Contents, FreshNote, anchor};
+use memora_store::{NoteRecord, StatementRecord};
+use memora_vault::{Band, FileStat, Found, Note, NoteProblem, PropertyValue, ReadNoteError, Vault};
+
+/// Raise it when reading or extracting changes: every note is then read again.
+pub(crate) const READER_VERSION: &str = "1";
+
+/// A note read, cut and claimed, ready for the store.
+pub(crate) struct Prepared {
+    pub(crate) record: NoteRecord,
+    pub(crate) statements: Vec<StatementRecord>,
+    pub(crate) problems: Vec<NoteProblem>,
+}
+
+/// Reads a note of the vault and parses it.
+pub(crate) fn read(vault: &Vault, found: &Found) -> Result<(FreshNote, Vec<NoteProblem>), ReadNoteError> {
+    let text = vault.read(&found.path)?;
+    let (note, problems) = Note::parse(found.path.clone(), text, found.place);
+    Ok((FreshNote::new(note), problems))
+}
+
+/// What a note says, as the store keeps it.
+pub(crate) fn prepare(fresh: &FreshNote, problems: Vec<NoteProblem>, stat: FileStat) -> Prepared {
+    let note = fresh.note();
+    Prepared { record: record(fresh, stat), statements: statements(note, fresh), problems }
+}
+
+/// What a note is by its content, to tell a rename.
+pub(crate) fn contents(fresh: &FreshNote) -> Contents {
+    Contents::of(fresh.note().path(), fresh.note().file_fingerprint(), fresh.statements())
+}
+
+/// Labels and properties that are more secret than their note stay out: the record gives context to public lines.
+fn record(fresh: &FreshNote, stat: FileStat) -> NoteRecord {
+    let note = fresh.note();
+    let open = |band: Band| band == note.band();
+    let properties = note.properties().iter().filter(|p| open(note.band_of(p.range.clone())));
+    NoteRecord {
+        path: note.path().clone(),
+        stat,
+        hash: note.file_fingerprint(),
+        title: note.title().to_owned(),
+        subject: note.subject().to_owned(),
+        date: note.date(),
+        band: note.band(),
+        captured: says(note, "captured"),
+        aliases: note.aliases().iter().filter(|label| open(label.band)).map(|label| label.text.clone()).collect(),
+        tags: note.tags().iter().filter(|label| open(label.band)).map(|label| label.text.clone()).collect(),
+        properties: properties
+            .flat_map(|p| p.value.words().into_iter().map(|value| (p.key.clone(), value)))
+            .collect(),
+        outline: fresh.outline(),
+    }
+}
+
+/// Whether the `memora` property says this word.
+fn says(note: &Note, word: &str) -> bool {
+    matches!(note.property("memora"), Some(PropertyValue::Text(text)) if text == word)
+}
+
+fn statements(note: &Note, fresh: &FreshNote) -> Vec<StatementRecord> {
+    // Memora's own reviews quote what they review: to extract from them would be to believe an echo.
+    if says(note, "review") {
+        return Vec::new();
+    }
+    let mut found: Vec<StatementRecord> = Vec::new();
+    let mut before: Option<(&[String], memora_claim::StatementId)> = None;
+    for statement in fresh.statements() {
+        let claims = memora_extract::claims(note, statement);
+        if claims.is_empty() {
+            continue;
+        }
+        let mut source = anchor(fresh, statement.span).row().clone();
+        source.statement = statement.id;
+        let part = note.segments().get(statement.part).filter(|_| !statement.plain.is_empty());
+        let line = note.line_column(statement.span.start()).line;
+        found.push(StatementRecord {
+            kind: statement.kind,
+            words: statement.words.clone(),
+            source,
+            ordinal: u32::try_from(found.len()).unwrap_or(u32::MAX),
+            claims,
+            block_id: part.and_then(|segment| segment.block_id.clone()),
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            before: before.filter(|(headings, _)| *headings == statement.headings).map(|(_, id)| id),
+        });
+        before = Some((&statement.headings, statement.id));
+    }
+    found
+}

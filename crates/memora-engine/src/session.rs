@@ -1,0 +1,204 @@
+//! Reading for one door: every place that is shown is re-read here, a moment before.
+
+use std::collections::HashSet;
+
+use elsa::FrozenMap;
+use memora_claim::{Change, Claim, FreshNote, Rechecked, Source, SourceRow, StatementId};
+use memora_redact::{Door, RedactedClaim, Shown, Sorted, sort};
+use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
+use memora_vault::{Band, Note, NotePath, ReadNoteError};
+
+use crate::Memora;
+
+/// One question's worth of reading, for the door `D`: a snapshot of the store, and the notes re-read so far.
+///
+/// A session is short. What it re-read counts as fresh for as long as it lives.
+pub struct Session<'m, D: Door> {
+    pub(crate) memora: &'m Memora,
+    pub(crate) snapshot: Snapshot,
+    pub(crate) door: D,
+    journal: Journal,
+    notes: FrozenMap<NotePath, Box<Result<FreshNote, ReadNoteError>>>,
+}
+
+/// Why the words of a statement could not be found again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lost {
+    /// The note is there and does not say it any more, or not in that way.
+    Changed(Change),
+    /// The note is gone.
+    MissingNote,
+    /// It stands, in a band that this door may not see.
+    Guarded,
+}
+
+impl Memora {
+    /// Begins to read for a door.
+    ///
+    /// # Errors
+    /// [`ReadError`], when the store can't be read.
+    pub fn session<D: Door>(&self, door: D) -> Result<Session<'_, D>, ReadError> {
+        Ok(Session {
+            memora: self,
+            snapshot: self.store.snapshot()?,
+            journal: self.store.journal()?,
+            door,
+            notes: FrozenMap::new(),
+        })
+    }
+}
+
+impl<'m, D: Door> Session<'m, D> {
+    /// The door.
+    #[must_use]
+    pub fn door(&self) -> &D {
+        &self.door
+    }
+
+    /// The note as it is on disk, read once in this session; nothing when it can't be read.
+    pub(crate) fn fresh(&self, path: &NotePath) -> Option<&FreshNote> {
+        let read = match self.notes.get(path) {
+            Some(read) => read,
+            None => {
+                let vault = &self.memora.vault;
+                let read = vault.read(path).map(|text| {
+                    FreshNote::new(Note::parse(path.clone(), text, vault.place(path)).0)
+                });
+                self.notes.insert(path.clone(), Box::new(read))
+            }
+        };
+        read.as_ref().ok()
+    }
+
+    /// Re-reads a statement's places, the clearest first, and gives the first that stands and that the door may see.
+    ///
+    /// Only sources of a band the door shows are even looked at.
+    pub(crate) fn stands(&self, statement: &StoredStatement) -> Result<(Rechecked<'_>, StoredSource), Lost> {
+        let mut sources: Vec<&StoredSource> =
+            statement.sources.iter().filter(|source| self.door.shows(source.row.band)).collect();
+        sources.sort_by_key(|source| (source.row.band, source.note.captured));
+        let mut lost = Lost::MissingNote;
+        for source in sources {
+            match self.recheck(&source.row) {
+                Ok(place) => return Ok((place, source.clone())),
+                Err(Lost::MissingNote) => {}
+                Err(other) => lost = other,
+            }
+        }
+        Err(lost)
+    }
+
+    /// Re-reads one place: in its note, or in the one that was renamed to.
+    pub(crate) fn recheck(&self, row: &SourceRow) -> Result<Rechecked<'_>, Lost> {
+        let source = Source::from_row(row.clone());
+        let mut lost = Lost::MissingNote;
+        let renamed = self.journal.renamed_to(&row.note).ok().flatten();
+        for path in std::iter::once(&row.note).chain(&renamed) {
+            let Some(fresh) = self.fresh(path) else { continue };
+            match source.recheck(fresh) {
+                Ok(place) if self.door.shows(place.band()) => return Ok(place),
+                Ok(_) => lost = Lost::Guarded,
+                Err(change) => lost = Lost::Changed(change),
+            }
+        }
+        Err(lost)
+    }
+
+    /// A statement as this door may see it; nothing when it may not.
+    pub(crate) fn statement(&self, id: StatementId) -> Result<Option<StoredStatement>, ReadError> {
+        Ok(self.snapshot.statement(id)?.and_then(|s| s.seen_through(|source| self.door.shows(source.row.band))))
+    }
+
+    /// The statement that stands at a re-read place under the id it has now, with its source there.
+    pub(crate) fn now_at(&self, place: &Rechecked<'_>) -> Result<Option<(StoredStatement, StoredSource)>, ReadError> {
+        let path = place.note().path();
+        let Some(fresh) = self.fresh(path) else { return Ok(None) };
+        let Some(now) = fresh.statements().iter().find(|s| s.span == place.span()) else { return Ok(None) };
+        let Some(statement) = self.statement(now.id)? else { return Ok(None) };
+        let source = statement.sources.iter().find(|source| source.row.note == *path).cloned();
+        Ok(source.map(|source| (statement, source)))
+    }
+
+    /// Where a statement stood once, as far as the journal keeps it and this door may see it.
+    pub(crate) fn former(&self, id: StatementId) -> Result<Vec<SourceRow>, ReadError> {
+        let former = self.journal.former(id)?;
+        Ok(former.into_iter().filter(|f| self.door.shows(f.band)).filter_map(|f| f.place).collect())
+    }
+
+    /// Whether the journal knows that a statement was there, in a band that this door shows.
+    pub(crate) fn was_there(&self, id: StatementId) -> Result<bool, ReadError> {
+        Ok(self.journal.former(id)?.iter().any(|former| self.door.shows(former.band)))
+    }
+
+    /// When a statement was first indexed, in seconds since 1970.
+    pub(crate) fn first_seen(&self, id: &memora_claim::ClaimId) -> Result<Option<i64>, ReadError> {
+        self.journal.first_seen(id.statement())
+    }
+
+    /// Sorts one claim of a statement that was re-read.
+    pub(crate) fn sorted<'n>(
+        &self,
+        claim: &Claim,
+        statement: &StoredStatement,
+        source: &StoredSource,
+        place: Rechecked<'n>,
+    ) -> Sorted<'n, D> {
+        let dates = statement.sources.iter().filter_map(|s| daily_date(&s.note));
+        let shown = Shown {
+            claim: claim.clone(),
+            captured: source.note.captured,
+            valid_from: claim.valid.from.or_else(|| dates.min()),
+            valid_until: claim.valid.until,
+            sources: statement.sources.len(),
+        };
+        sort(shown, place, &self.door)
+    }
+
+    /// The guarded claims of a note that a cloud door may know by their subject alone, redacted, in order.
+    ///
+    /// A subject stays when it is a name that public text has: the title or an alias of a public note, or a public
+    /// heading of this one.
+    pub(crate) fn redacted_of(&self, path: &NotePath) -> Result<Vec<RedactedClaim>, ReadError> {
+        let sources = self.snapshot.sources_of_note(path)?;
+        let names = self.clear_names()?;
+        let mut found = Vec::new();
+        let guarded = sources.iter().filter(|source| !self.door.shows(source.row.band));
+        for (ordinal, source) in (0..).zip(guarded) {
+            let Some(fresh) = self.fresh(path) else { continue };
+            let Ok(place) = Source::from_row(source.row.clone()).recheck(fresh) else { continue };
+            let Some(claim) = source.wording.claims.first() else { continue };
+            let shown = Shown {
+                claim: claim.clone(),
+                captured: source.note.captured,
+                valid_from: None,
+                valid_until: None,
+                sources: 1,
+            };
+            if let Sorted::Secret(secret) = sort(shown, place, &self.door) {
+                let known = |name: &str| {
+                    names.contains(&name.to_lowercase()) || has_open_heading(fresh.note(), name)
+                };
+                found.push(secret.redact(&self.memora.handles, ordinal, known));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Titles and aliases of public notes, in lower case.
+    pub(crate) fn clear_names(&self) -> Result<HashSet<String>, ReadError> {
+        let notes = self.snapshot.notes()?;
+        let public = notes.iter().filter(|note| note.band == Band::Public);
+        Ok(public.flat_map(|note| note.aliases.iter().chain([&note.title])).map(|name| name.to_lowercase()).collect())
+    }
+}
+
+/// The date of a daily note, from which its lines hold; a project's `created` says nothing of the kind.
+fn daily_date(note: &NoteRecord) -> Option<memora_vault::PartialDate> {
+    let dated_by_name = memora_vault::PartialDate::parse(note.title.get(..10).unwrap_or(&note.title));
+    note.date.filter(|date| Some(*date) == dated_by_name)
+}
+
+fn has_open_heading(note: &Note, name: &str) -> bool {
+    let open = |range: &std::ops::Range<usize>| note.band_of(range.clone()) == Band::Public;
+    note.headings().iter().any(|heading| heading.text == name && open(&heading.range))
+}

@@ -1,0 +1,327 @@
+//! Keeping the index as the vault is: what changed is read again, what went is withdrawn, what was renamed is recognised.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use memora_claim::{Contents, renamed};
+use memora_store::{ReadError, Snapshot, WriteError, Writer};
+use memora_vault::{Found, NotePath, ReadNoteError, SkipReason, Skipped, Walk};
+use rayon::prelude::*;
+
+use crate::Memora;
+use crate::derive::DeriveError;
+use crate::prepare::{self, Prepared, READER_VERSION};
+
+/// Notes written at once. Between batches other processes get their turn, and Ctrl-C is heard.
+const BATCH: usize = 256;
+
+/// How much a sync may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// All that is due.
+    None,
+    /// What a reader may wait for: at most so many notes and so long. An index that was never made is made whole.
+    Reader {
+        /// Notes read again at most.
+        notes: usize,
+        /// Time spent reading notes at most.
+        time: Duration,
+    },
+}
+
+impl Bound {
+    /// What a question waits for: 64 notes or 200 milliseconds.
+    pub const READER: Self = Self::Reader { notes: 64, time: Duration::from_millis(200) };
+}
+
+/// How far a sync is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Notes read so far.
+    pub done: usize,
+    /// Notes to read.
+    pub total: usize,
+}
+
+/// What a sync did.
+#[derive(Clone, Debug, Default)]
+pub struct Synced {
+    /// Notes in the vault.
+    pub seen: usize,
+    /// Notes whose content was new.
+    pub changed: usize,
+    /// Notes that went.
+    pub removed: usize,
+    /// Notes that were renamed or moved.
+    pub renamed: usize,
+    /// Claims that are new.
+    pub claims_added: usize,
+    /// Claims that went.
+    pub claims_removed: usize,
+    /// Attachments and other files that are no notes.
+    pub unread: usize,
+    /// Notes that are due and were left for later.
+    pub pending: usize,
+    /// Another process is writing the index, so nothing was done.
+    pub locked: bool,
+    /// Stopped by the user.
+    pub stopped: bool,
+    /// Time spent walking the vault.
+    pub walked: Duration,
+    /// Time spent in all.
+    pub took: Duration,
+}
+
+/// Why the index could not be brought up to date.
+#[derive(Debug, thiserror::Error)]
+pub enum SyncError {
+    /// The store could not be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The store could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The derived indexes could not be made.
+    #[error(transparent)]
+    Derive(#[from] DeriveError),
+}
+
+/// What is due.
+struct Plan {
+    read: Vec<Found>,
+    gone: Vec<NotePath>,
+    skipped: Vec<Skipped>,
+    rules: String,
+    fresh_index: bool,
+    /// Paths of `read` that the index knows.
+    known: HashSet<NotePath>,
+}
+
+impl Memora {
+    /// Brings the index up to date with the vault, within a bound.
+    ///
+    /// Work is committed batch by batch: whenever it stops, by `stop`, by an error or by a kill, what was committed
+    /// stays and the rest is due next time.
+    ///
+    /// # Errors
+    /// [`SyncError`].
+    pub fn sync(
+        &mut self,
+        bound: Bound,
+        stop: &AtomicBool,
+        talk: &mut dyn FnMut(Progress),
+    ) -> Result<Synced, SyncError> {
+        let started = Instant::now();
+        let walk = self.vault.walk();
+        let walked = started.elapsed();
+        let snapshot = self.store.snapshot()?;
+        let mut synced = Synced { seen: walk.notes.len(), unread: walk.unread, walked, ..Synced::default() };
+        let plan = plan(self, &snapshot, walk)?;
+        let old_skipped = snapshot.skipped()?;
+        let work = Work { plan, started, bound, stop };
+        drop(snapshot);
+        self.carry_out(work, &old_skipped, &mut synced, talk)?;
+        let snapshot = self.store.snapshot()?;
+        if self.indexes.catch_up(&snapshot)? && synced.pending == 0 {
+            self.prune(&snapshot)?;
+        }
+        synced.took = started.elapsed();
+        tracing::debug!(seen = synced.seen, changed = synced.changed, removed = synced.removed, "synced");
+        Ok(synced)
+    }
+
+    fn carry_out(
+        &mut self,
+        work: Work<'_>,
+        old_skipped: &[(String, String)],
+        synced: &mut Synced,
+        talk: &mut dyn FnMut(Progress),
+    ) -> Result<(), SyncError> {
+        let Work { plan, started, bound, stop } = work;
+        let renames = self.renames(&plan)?;
+        let targets: HashSet<&NotePath> = renames.iter().map(|(_, to)| to).collect();
+        let (mut due, rest): (Vec<Found>, Vec<Found>) = plan.read.into_iter().partition(|f| targets.contains(&f.path));
+        due.extend(rest);
+        let total = due.len();
+        let mut skipped: Vec<(String, String)> =
+            plan.skipped.iter().map(|s| (s.path.clone(), s.reason.code().to_owned())).collect();
+
+        let mut gone = plan.gone;
+        let mut done = 0;
+        let mut first = true;
+        while first || done < total {
+            if stop.load(Ordering::Relaxed) {
+                synced.stopped = true;
+                break;
+            }
+            if let Bound::Reader { notes, time } = bound
+                && !plan.fresh_index
+                && done > 0
+                && (done >= notes || started.elapsed() >= time)
+            {
+                break;
+            }
+            let size = match bound {
+                Bound::Reader { notes, .. } if !plan.fresh_index => notes.min(BATCH),
+                _ => BATCH,
+            };
+            // A note's former places are noted in the journal with the note it became, so both go in one batch.
+            let batch = &due[done..(done + size.max(targets.len())).min(total)];
+            let read: Vec<_> = batch.par_iter().map(|found| (found, self.read(found))).collect();
+            let now = jiff::Timestamp::now().as_second();
+            let whole = first && gone.is_empty() && !plan.fresh_index && batch.len() == total;
+            if whole && nothing_new(&read, &plan.known, &skipped, old_skipped) {
+                return Ok(());
+            }
+            let Some(mut writer) = self.store.try_writer(now)? else {
+                synced.locked = true;
+                break;
+            };
+            for (from, to) in renames.iter().filter(|_| first) {
+                writer.record_rename(from, to);
+                synced.renamed += 1;
+            }
+            for path in gone.drain(..) {
+                writer.remove_note(&path)?;
+                synced.removed += 1;
+            }
+            for (found, prepared) in read {
+                put(&mut writer, found, prepared, &mut skipped, synced)?;
+            }
+            done += batch.len();
+            if done == total {
+                skipped.sort();
+                writer.set_skipped(&skipped)?;
+                writer.set_rules(&plan.rules)?;
+            }
+            let committed = writer.commit()?;
+            synced.claims_added += committed.claims_added;
+            synced.claims_removed += committed.claims_removed;
+            first = false;
+            talk(Progress { done, total });
+        }
+        synced.pending = total - done;
+        Ok(())
+    }
+
+    fn read(&self, found: &Found) -> Result<Prepared, ReadNoteError> {
+        let (fresh, problems) = prepare::read(&self.vault, found)?;
+        Ok(prepare::prepare(&fresh, problems, found.stat))
+    }
+
+    /// Which of the gone notes became which of the new ones.
+    fn renames(&self, plan: &Plan) -> Result<Vec<(NotePath, NotePath)>, SyncError> {
+        if plan.gone.is_empty() || plan.read.is_empty() {
+            return Ok(Vec::new());
+        }
+        let snapshot = self.store.snapshot()?;
+        let known = snapshot.note_stats()?;
+        let mut vanished = Vec::new();
+        for path in &plan.gone {
+            let Some((_, hash)) = known.get(path) else { continue };
+            let sources = snapshot.sources_of_note(path)?;
+            let words = sources.iter().map(|source| source.wording.words.as_str());
+            vanished.push(Contents::from_words(path, *hash, words));
+        }
+        let new = plan.read.par_iter().filter(|found| !known.contains_key(&found.path));
+        let mut appeared: Vec<Contents> =
+            new.filter_map(|found| Some(prepare::contents(&prepare::read(&self.vault, found).ok()?.0))).collect();
+        appeared.sort_by(|a, b| a.path().cmp(b.path()));
+        let mut found = renamed(&vanished, &appeared);
+        // The journal follows one path to one other: of a note that was split, to the part that got the most.
+        found.dedup_by(|a, b| a.0 == b.0);
+        Ok(found)
+    }
+
+    /// Forgets the log of changes that every derived index has taken in.
+    fn prune(&self, snapshot: &Snapshot) -> Result<(), SyncError> {
+        const LONG: u64 = 64;
+        let through = snapshot.sequence();
+        // Every commit raises the sequence, this one too: so seldom.
+        if through % LONG == LONG - 1
+            && let Some(mut writer) = self.store.try_writer(jiff::Timestamp::now().as_second())?
+        {
+            writer.prune_changes(through)?;
+            writer.commit()?;
+        }
+        Ok(())
+    }
+}
+
+struct Work<'a> {
+    plan: Plan,
+    started: Instant,
+    bound: Bound,
+    stop: &'a AtomicBool,
+}
+
+fn plan(memora: &Memora, snapshot: &Snapshot, walk: Walk) -> Result<Plan, ReadError> {
+    let rules = format!("{READER_VERSION}:{}", memora.vault.rules_fingerprint().to_hex());
+    let same_rules = snapshot.rules() == Some(rules.as_str());
+    let known = snapshot.note_stats()?;
+    let here: HashSet<&NotePath> = walk.notes.iter().map(|found| &found.path).collect();
+    // A folder that cannot be listed right now has not lost its notes.
+    let closed: Vec<&str> = walk
+        .skipped
+        .iter()
+        .filter(|skipped| skipped.reason == SkipReason::Unreadable)
+        .map(|skipped| skipped.path.as_str())
+        .collect();
+    let is_closed = |path: &NotePath| {
+        closed.iter().any(|folder| {
+            *folder == "." || path.as_str().strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+        })
+    };
+    let mut gone: Vec<NotePath> =
+        known.keys().filter(|path| !here.contains(path) && !is_closed(path)).cloned().collect();
+    gone.sort();
+    let unchanged = |found: &Found| same_rules && known.get(&found.path).is_some_and(|(stat, _)| *stat == found.stat);
+    let read: Vec<Found> = walk.notes.iter().filter(|found| !unchanged(found)).cloned().collect();
+    let known = read.iter().map(|f| &f.path).filter(|path| known.contains_key(*path)).cloned().collect();
+    Ok(Plan { known, read, gone, skipped: walk.skipped, rules, fresh_index: snapshot.rules().is_none() })
+}
+
+/// Whether all that was read is what could not be read last time either.
+fn nothing_new(
+    read: &[(&Found, Result<Prepared, ReadNoteError>)],
+    known: &HashSet<NotePath>,
+    skipped: &[(String, String)],
+    old_skipped: &[(String, String)],
+) -> bool {
+    let mut now = skipped.to_vec();
+    for (found, result) in read {
+        match result.as_ref().map_err(ReadNoteError::skip_reason) {
+            Err(Some(reason)) if !known.contains(&found.path) => {
+                now.push((found.path.as_str().to_owned(), reason.code().to_owned()));
+            }
+            _ => return false,
+        }
+    }
+    now.sort();
+    now == old_skipped
+}
+
+/// Writes one note, or says why it is not read.
+fn put(
+    writer: &mut Writer,
+    found: &Found,
+    prepared: Result<Prepared, ReadNoteError>,
+    skipped: &mut Vec<(String, String)>,
+    synced: &mut Synced,
+) -> Result<(), WriteError> {
+    match prepared {
+        Ok(prepared) => {
+            writer.put_note(&prepared.record, &prepared.statements, &prepared.problems)?;
+            synced.changed += 1;
+        }
+        Err(error) => {
+            if let Some(reason) = error.skip_reason() {
+                skipped.push((found.path.as_str().to_owned(), reason.code().to_owned()));
+            }
+            let gone = writer.remove_note(&found.path)?;
+            synced.removed += usize::from(!gone.removed.is_empty());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,328 @@
+//! What commands and tools print, as JSON.
+//!
+//! The only types of this crate that can be serialized. Whatever in them comes from a note was sorted for the door `D`.
+//! The shapes are published in `schemas/`, which a test compares with these types.
+
+use memora_redact::WireClaim;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Whether an answer rests on the vault as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Freshness {
+    /// The index has everything that is in the vault.
+    pub fresh: bool,
+    /// Notes that changed and are not indexed yet.
+    pub pending: usize,
+}
+
+/// What `index` did.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct IndexReport {
+    /// Notes.
+    pub notes: NoteCounts,
+    /// Claims, as far as this door may see them.
+    pub claims: ClaimCounts,
+    /// What is odd about notes, as far as this door may see them.
+    pub problems: Vec<Problem>,
+    /// Attachments, canvases and other files that are no notes.
+    pub unread: usize,
+    /// Whether everything was done.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// Notes counted.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct NoteCounts {
+    /// Notes in the vault.
+    pub seen: usize,
+    /// Notes read, because they were new or changed.
+    pub changed: usize,
+    /// Notes that went.
+    pub removed: usize,
+    /// Notes that were renamed or moved.
+    pub renamed: usize,
+    /// Notes that were not read.
+    pub skipped: Vec<SkippedNote>,
+}
+
+/// A note that was not read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SkippedNote {
+    /// Where; `null` at a cloud door, since nobody knows how secret it is.
+    pub path: Option<String>,
+    /// Why, as a stable word.
+    pub reason: String,
+    /// What to try.
+    pub hint: String,
+}
+
+/// Claims counted.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ClaimCounts {
+    /// Claims there are.
+    pub total: usize,
+    /// Claims that are new.
+    pub added: usize,
+    /// Claims that went.
+    pub removed: usize,
+}
+
+/// Something odd about a note.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Problem {
+    /// The note.
+    pub path: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// What it is, as a stable word.
+    pub kind: String,
+    /// What it is, for people.
+    pub message: String,
+    /// What to try.
+    pub hint: String,
+}
+
+/// What `search` found.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "SearchReport")]
+#[serde(bound = "")]
+pub struct SearchReport<D> {
+    /// Best first.
+    pub hits: Vec<SearchHit<D>>,
+    /// Guarded claims about a subject that the query names, which this door may not see.
+    pub redacted: Vec<WireClaim<D>>,
+    /// Whether it rests on the vault as it is.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// A claim found.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "SearchHit")]
+#[serde(bound = "")]
+pub struct SearchHit<D> {
+    /// The claim, with its place.
+    #[serde(flatten)]
+    pub claim: WireClaim<D>,
+    /// Comparable within one search only.
+    pub score: f32,
+    /// `strong`, `weak`, or `none`: how far it answers the words of the query.
+    pub relevance: &'static str,
+    /// Which words were found, and where.
+    pub why: Vec<String>,
+}
+
+/// What `ask` answers.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "AskReport")]
+#[serde(bound = "")]
+pub struct AskReport<D> {
+    /// `verified`, `quoted`, `partial`, `unverified` or `no_evidence`.
+    pub status: &'static str,
+    /// `strong` or `weak`; `null` without an answer.
+    pub relevance: Option<&'static str>,
+    /// The answer: what was verified, with its citations.
+    pub answer: String,
+    /// The answer's sentences.
+    pub sentences: Vec<Sentence>,
+    /// The cited claims, with their places.
+    pub claims: Vec<WireClaim<D>>,
+    /// Guarded claims about a subject that the question names, which this door may not see.
+    pub redacted: Vec<WireClaim<D>>,
+    /// Whether it rests on the vault as it is.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// What `verify` found.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "VerifyReport")]
+#[serde(bound = "")]
+pub struct VerifyReport<D> {
+    /// `verified`, `quoted`, `partial`, `unverified` or `no_evidence`.
+    pub status: &'static str,
+    /// Every sentence of the text.
+    pub sentences: Vec<Sentence>,
+    /// The cited claims that stand, with their places.
+    pub claims: Vec<WireClaim<D>>,
+    /// Whether it rests on the vault as it is.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// A sentence with its verdict.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Sentence {
+    /// First byte in the text.
+    pub start: usize,
+    /// Offset behind its last byte.
+    pub end: usize,
+    /// Its words.
+    pub text: String,
+    /// `verified`, `quoted`, `unsupported`, `rejected`, `uncited` or `exempt`.
+    pub verdict: &'static str,
+    /// Its citations.
+    pub citations: Vec<Citation>,
+    /// Why it is not supported: the words in question.
+    pub reasons: Vec<Reason>,
+}
+
+/// A citation with its verdict.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Citation {
+    /// As written.
+    pub marker: String,
+    /// The claim it names, if it could be read.
+    pub claim: Option<String>,
+    /// `verified`, `moved`, `changed`, `missing_note`, `unknown_id`, `withdrawn`, `superseded`, `not_offered`, `redacted`
+    /// or `malformed`.
+    pub verdict: &'static str,
+    /// The verdict in a sentence.
+    pub explanation: &'static str,
+}
+
+/// Why a sentence is not supported by what it cites.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Reason {
+    /// What kind of word it is about.
+    pub kind: String,
+    /// The words of the sentence.
+    pub words: String,
+}
+
+/// What `claims` lists.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "ClaimsReport")]
+#[serde(bound = "")]
+pub struct ClaimsReport<D> {
+    /// By note and place.
+    pub claims: Vec<WireClaim<D>>,
+    /// Whether there are more than were asked for.
+    pub more: bool,
+    /// Whether it rests on the vault as it is.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// What `why` explains.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "WhyReport")]
+#[serde(bound = "")]
+pub struct WhyReport<D> {
+    /// The id that was asked for.
+    pub asked: String,
+    /// `current`, `changed`, `missing_note`, `withdrawn`, `redacted` or `unknown`.
+    pub status: &'static str,
+    /// The status in a sentence.
+    pub explanation: String,
+    /// Every reading of the statement, once for each place that this door may see, each re-read a moment ago.
+    pub claims: Vec<WireClaim<D>>,
+    /// When the statement was first indexed (seconds since 1970), where the journal knows.
+    pub first_seen: Option<i64>,
+    /// Which rule read the claims.
+    pub extractors: Vec<&'static str>,
+}
+
+/// How things stand.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct StatusReport {
+    /// The vault's name.
+    pub vault: String,
+    /// Where the vault lies; `null` at a cloud door.
+    pub root: Option<String>,
+    /// Where its state lies; `null` at a cloud door.
+    pub state: Option<String>,
+    /// `local` or `cloud`.
+    pub door: &'static str,
+    /// Notes indexed, by band.
+    pub notes: ByBand,
+    /// Statements that this door may see.
+    pub statements: u64,
+    /// Notes that were not read.
+    pub skipped: usize,
+    /// Problems found, as far as this door may see them.
+    pub problems: usize,
+    /// Whether the index has everything that is in the vault.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// Counts by band.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct ByBand {
+    /// May leave.
+    pub public: usize,
+    /// Leaves where the user allows it.
+    pub private: usize,
+    /// Never leaves.
+    pub secret: usize,
+}
+
+/// What `doctor` found.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct DoctorReport {
+    /// Whether every check passed.
+    pub healthy: bool,
+    /// The checks.
+    pub checks: Vec<Check>,
+}
+
+/// One check.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Check {
+    /// What was looked at.
+    pub name: &'static str,
+    /// Whether it is as it should be.
+    pub ok: bool,
+    /// What was found.
+    pub found: String,
+    /// What to try, when it is not.
+    pub hint: Option<String>,
+}
+
+/// A line of `export`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ExportedClaim {
+    /// The claim's id.
+    pub claim: String,
+    /// Who or what it is about.
+    pub subject: String,
+    /// What is said of the subject.
+    pub predicate: String,
+    /// The rest.
+    pub object: String,
+    /// `current`
+    pub status: &'static str,
+    /// How it is meant.
+    pub modality: &'static str,
+    /// Since when it holds, where known.
+    pub valid_from: Option<String>,
+    /// Until when it holds, where known.
+    pub valid_until: Option<String>,
+    /// Where it stands.
+    pub sources: Vec<ExportedSource>,
+}
+
+/// A place of an exported claim.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ExportedSource {
+    /// The note.
+    pub path: String,
+    /// First byte; `null`, like the three below, where this door may not learn how long the text before it is.
+    pub start: Option<usize>,
+    /// Behind the last byte.
+    pub end: Option<usize>,
+    /// Line, from 1.
+    pub line: Option<usize>,
+    /// Column in characters, from 1.
+    pub column: Option<usize>,
+    /// The bytes of the span.
+    pub quote: String,
+    /// A link into the vault; left out of the canonical form, which does not depend on the folder's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// How secret it is.
+    pub band: &'static str,
+}

@@ -1,0 +1,164 @@
+//! What can be typed: the shape of the command line, and its help.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Verifiable memory for an Obsidian vault: cite it or it didn't happen
+///
+/// Reads the notes of a vault, answers questions in their own words, and re-reads every cited place before it is shown.
+/// Nothing is ever written into the vault.
+#[derive(Parser)]
+#[command(name = "memora", version, propagate_version = true, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Args)]
+pub(crate) struct Global {
+    /// The vault's folder; without it, the folder with .obsidian around the working directory
+    #[arg(long, global = true, env = "MEMORA_VAULT", value_name = "FOLDER")]
+    pub(crate) vault: Option<PathBuf>,
+    /// Print JSON, in the shapes published under schemas/
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Who reads the output: a terminal is local, anything else is a cloud door, where guarded text is withheld
+    #[arg(long, global = true, env = "MEMORA_DOOR", value_name = "DOOR")]
+    pub(crate) door: Option<DoorWord>,
+    /// Where to keep the index, instead of the platform's data folder
+    #[arg(long, global = true, env = "MEMORA_STATE_DIR", value_name = "FOLDER", hide = true, hide_env = true)]
+    pub(crate) state_dir: Option<PathBuf>,
+    /// Where the user's configuration lies, instead of the platform's folder
+    #[arg(long, global = true, env = "MEMORA_CONFIG_DIR", value_name = "FOLDER", hide = true, hide_env = true)]
+    pub(crate) config_dir: Option<PathBuf>,
+    /// The day that "today" means in a question, as YYYY-MM-DD
+    #[arg(long, global = true, env = "MEMORA_TODAY", value_name = "DAY", hide = true)]
+    pub(crate) today: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DoorWord {
+    /// Only you read the output: show guarded text too
+    Local,
+    /// Withhold guarded text, on a terminal too
+    Cloud,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Bring the index up to date, and report what was skipped and what is odd
+    Index,
+    /// Answer a question in the notes' own words, with citations that were re-read
+    Ask(Ask),
+    /// List the claims that match some words, best first
+    Search(Search),
+    /// Judge a text with [claim:id] citations, sentence by sentence
+    Verify(Verify),
+    /// List claims, by note and place
+    Claims(Claims),
+    /// Explain a claim: its places, when it was first seen, what became of it
+    Why(Why),
+    /// Say how things stand: vault, index, notes by privacy band
+    Status,
+    /// Look whether everything is as it should be
+    Doctor(Doctor),
+    /// Print every claim with its places, a line of JSON each
+    Export(Export),
+    /// Throw the index away; the next command makes it again
+    Reset(Reset),
+}
+
+#[derive(Args)]
+pub(crate) struct Filters {
+    /// Only notes with this tag, nested ones included; may be given several times
+    #[arg(long, value_name = "TAG")]
+    pub(crate) tag: Vec<String>,
+    /// Only notes below this folder; may be given several times
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) folder: Vec<String>,
+    /// Only this note; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) note: Vec<String>,
+    /// Only notes with this property; may be given several times
+    #[arg(long = "where", value_name = "KEY=VALUE")]
+    pub(crate) property: Vec<String>,
+    /// Only notes dated on or after this day, month or year
+    #[arg(long, value_name = "DATE")]
+    pub(crate) since: Option<String>,
+    /// Only notes dated on or before this day, month or year
+    #[arg(long, value_name = "DATE")]
+    pub(crate) until: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct Ask {
+    /// The question; dates in it ("in March 2024", "last Tuesday") count
+    pub(crate) question: String,
+    /// How many claims to answer with at most
+    #[arg(long, default_value_t = 5, value_name = "N")]
+    pub(crate) limit: usize,
+    /// Answer from captured notes too, which machines wrote
+    #[arg(long)]
+    pub(crate) captured: bool,
+    #[command(flatten)]
+    pub(crate) filters: Filters,
+}
+
+#[derive(Args)]
+pub(crate) struct Search {
+    /// The words to look for; "quoted ones" must stand together
+    pub(crate) query: String,
+    /// How many claims to list at most
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    pub(crate) limit: usize,
+    /// Look through captured notes too, which machines wrote
+    #[arg(long)]
+    pub(crate) captured: bool,
+    #[command(flatten)]
+    pub(crate) filters: Filters,
+}
+
+#[derive(Args)]
+pub(crate) struct Verify {
+    /// The file with the text; `-` or nothing for standard input
+    pub(crate) file: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct Claims {
+    /// How many claims to list at most
+    #[arg(long, default_value_t = 50, value_name = "N")]
+    pub(crate) limit: usize,
+    #[command(flatten)]
+    pub(crate) filters: Filters,
+}
+
+#[derive(Args)]
+pub(crate) struct Why {
+    /// The claim's id, as in [claim:id]
+    pub(crate) claim: String,
+}
+
+#[derive(Args)]
+pub(crate) struct Doctor {
+    /// Re-read every place of every claim and compare it with the file's bytes
+    #[arg(long)]
+    pub(crate) check_spans: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Export {
+    /// Leave out what depends on this machine: the same notes give the same bytes everywhere
+    #[arg(long)]
+    pub(crate) canonical: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Reset {
+    /// Throw away the journal too: former places, renames, first-seen times
+    #[arg(long)]
+    pub(crate) journal: bool,
+}

@@ -1,0 +1,37 @@
+//! From typed filters to conditions on notes.
+
+use memora_store::NoteFilter;
+use memora_vault::{NotePath, PartialDate};
+
+use crate::args::Filters;
+use crate::failure::Failure;
+
+pub(crate) fn read(typed: &Filters) -> Result<NoteFilter, Failure> {
+    let mut filter = NoteFilter {
+        tags: typed.tag.iter().map(|tag| tag.trim_start_matches('#').to_owned()).collect(),
+        folders: typed.folder.iter().map(|folder| folder.trim_matches('/').to_owned()).collect(),
+        from: date(typed.since.as_deref())?,
+        until: date(typed.until.as_deref())?,
+        ..NoteFilter::default()
+    };
+    for condition in &typed.property {
+        let (key, value) = condition.split_once('=').ok_or_else(|| {
+            Failure::say("--where needs a property and a value").hinted("write --where status=active")
+        })?;
+        filter.properties.push((key.trim().to_owned(), value.trim().to_owned()));
+    }
+    for note in &typed.note {
+        let path = NotePath::new(note.as_str())
+            .map_err(|error| Failure::new(error).hinted("give the path from the vault's root, such as people/Anna.md"))?;
+        filter.notes.push(path);
+    }
+    Ok(filter)
+}
+
+fn date(typed: Option<&str>) -> Result<Option<PartialDate>, Failure> {
+    let parse = |text: &str| {
+        PartialDate::parse(text)
+            .ok_or_else(|| Failure::say("this is not a date").hinted("write 2024, 2024-03 or 2024-03-12"))
+    };
+    typed.map(parse).transpose()
+}

@@ -1,0 +1,281 @@
+//! Each command: open, catch up, one call to the engine, print.
+
+mod filters;
+
+use std::collections::HashSet;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use memora_claim::ClaimId;
+use memora_engine::wire::Freshness;
+use memora_engine::{Bound, Config, Memora, Notice, SearchOptions, Synced};
+use memora_redact::{Door, LocalDoor};
+
+use crate::args::{Ask, Claims, Cli, Command, Doctor, Export, Global, Reset, Search, Verify, Why};
+use crate::failure::{Failure, Outcome};
+use crate::print;
+use crate::ui::Ui;
+
+/// Texts to verify are read up to this size.
+const VERIFY_BYTES_MAX: u64 = 16 << 20;
+
+/// Carries out what was typed.
+pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
+    if let Command::Ask(Ask { question: words, .. }) | Command::Search(Search { query: words, .. }) = &cli.command
+        && words.trim().is_empty()
+    {
+        return Err(Failure::say("there is nothing to look for").hinted("put the words in quotes: memora ask \"…\""));
+    }
+    let mut memora = open(&cli.global, ui)?;
+    if ui.is_local() {
+        dispatch(&mut memora, cli.command, LocalDoor, ui)
+    } else {
+        let door = memora.cloud_door();
+        dispatch(&mut memora, cli.command, door, ui)
+    }
+}
+
+fn open(global: &Global, ui: &Ui) -> Result<Memora, Failure> {
+    let today = match &global.today {
+        Some(day) => day.parse().map_err(|_| Failure::say("MEMORA_TODAY is not a day").hinted("write YYYY-MM-DD"))?,
+        None => jiff::Zoned::now().date(),
+    };
+    let config = Config::load(global.state_dir.clone(), global.config_dir.clone(), today)?;
+    let memora = Memora::open(global.vault.as_deref(), config)?;
+    for notice in memora.notices() {
+        ui.say(match notice {
+            Notice::IndexRebuilt { .. } => "note: the index was damaged or of a later version; it is made anew",
+            Notice::JournalSetAside { .. } => "note: the journal was damaged and was set aside",
+            Notice::LexicalRebuilt => "note: the lexical index was damaged or of another format; it is made anew",
+        });
+    }
+    Ok(memora)
+}
+
+fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    match command {
+        Command::Index => index(memora, door, ui),
+        Command::Ask(args) => ask(memora, &args, door, ui),
+        Command::Search(args) => search(memora, &args, door, ui),
+        Command::Verify(args) => verify(memora, &args, door, ui),
+        Command::Claims(args) => claims(memora, &args, door, ui),
+        Command::Why(args) => why(memora, &args, door, ui),
+        Command::Status => status(memora, door, ui),
+        Command::Doctor(args) => doctor(memora, &args, door, ui),
+        Command::Export(args) => export(memora, &args, door, ui),
+        Command::Reset(args) => reset(memora, &args, ui),
+    }
+}
+
+/// Brings the index up to date, hearing Ctrl-C between batches.
+fn sync(memora: &mut Memora, bound: Bound, ui: &Ui) -> Result<Synced, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let heard = Arc::clone(&stop);
+    // Only one handler can be set, and only one sync runs in a process; a second Ctrl-C ends it at once.
+    drop(ctrlc::set_handler(move || {
+        if heard.swap(true, Ordering::Relaxed) {
+            std::process::exit(2);
+        }
+    }));
+    let synced = memora.sync(bound, &stop, &mut ui.bar())?;
+    if synced.stopped {
+        let done = synced.seen.saturating_sub(synced.pending);
+        return Err(Failure::say(format!("stopped; {done} of {} notes are indexed and kept", synced.seen))
+            .hinted("run memora index to go on"));
+    }
+    if synced.seen == 0 {
+        return Err(Failure::say(format!("there are no notes in {}", memora.vault().root().display()))
+            .hinted("name the folder with your notes: memora --vault FOLDER …")
+            .hinted("ignored folders and templates do not count; memora doctor says what was skipped"));
+    }
+    Ok(synced)
+}
+
+/// What a command that reads does first: a bounded catch-up, and a word when that was not enough.
+fn catch_up(memora: &mut Memora, ui: &Ui) -> Result<Freshness, Failure> {
+    let synced = sync(memora, Bound::READER, ui)?;
+    let freshness = synced.freshness();
+    if synced.locked {
+        ui.say("note: another memora process is indexing; this answer is from the last index");
+    } else if !freshness.fresh {
+        ui.say(&format!("note: {} changed notes are not indexed yet", freshness.pending));
+        ui.hint("run memora index");
+    }
+    Ok(freshness)
+}
+
+/// Says once, at a cloud door, that guarded text is withheld; never how much of it.
+fn say_withheld<D: Door>(door: &D, ui: &Ui) {
+    if !door.is_local() {
+        ui.say("note: this output is not a terminal, so private and secret text is withheld");
+        ui.hint("--door local, if only you read it");
+    }
+}
+
+fn index<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    let before: HashSet<ClaimId> = memora.session(door.clone())?.claim_ids()?;
+    let synced = sync(memora, Bound::None, ui)?;
+    if synced.locked {
+        return Err(Failure::say("another memora process is indexing this vault").hinted("try again when it is done"));
+    }
+    let report = memora.session(door.clone())?.index_report(&synced, &before)?;
+    if ui.wants_json() {
+        ui.json(&report)?;
+    } else {
+        ui.print(&print::index(&report))?;
+        if ui.may_name_notes() {
+            let (walked, took) = (synced.walked.as_secs_f64(), synced.took.as_secs_f64());
+            ui.say(&format!("{took:.2} s, of which {walked:.2} s walking"));
+        }
+    }
+    say_withheld(&door, ui);
+    Ok(Outcome::Good)
+}
+
+fn ask<D: Door>(memora: &mut Memora, args: &Ask, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    let options = SearchOptions {
+        limit: args.limit.clamp(1, 100),
+        filter: filters::read(&args.filters)?,
+        captured: args.captured,
+    };
+    let freshness = catch_up(memora, ui)?;
+    let report = memora.session(door.clone())?.ask(&args.question, &options, freshness)?;
+    if ui.wants_json() {
+        ui.json(&report)?;
+    } else {
+        ui.print(&print::ask(&report))?;
+    }
+    say_withheld(&door, ui);
+    let good = matches!(report.status, "verified" | "quoted") && report.relevance == Some("strong");
+    Ok(if good { Outcome::Good } else { Outcome::Doubtful })
+}
+
+fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    let options = SearchOptions {
+        limit: args.limit.clamp(1, 1000),
+        filter: filters::read(&args.filters)?,
+        captured: args.captured,
+    };
+    let freshness = catch_up(memora, ui)?;
+    let report = memora.session(door.clone())?.search_report(&args.query, &options, freshness)?;
+    if ui.wants_json() {
+        ui.json(&report)?;
+    } else {
+        ui.print(&print::search(&report))?;
+    }
+    say_withheld(&door, ui);
+    let found = report.hits.iter().any(|hit| hit.relevance != "none");
+    Ok(if found { Outcome::Good } else { Outcome::Doubtful })
+}
+
+fn verify<D: Door>(memora: &mut Memora, args: &Verify, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    let text = read_text(args.file.as_deref())?;
+    let freshness = catch_up(memora, ui)?;
+    let report = memora.session(door.clone())?.verify(&text, freshness)?;
+    if ui.wants_json() {
+        ui.json(&report)?;
+    } else {
+        ui.print(&print::verify(&report))?;
+    }
+    say_withheld(&door, ui);
+    let good = matches!(report.status, "verified" | "quoted");
+    Ok(if good { Outcome::Good } else { Outcome::Doubtful })
+}
+
+fn read_text(file: Option<&Path>) -> Result<String, Failure> {
+    let named = file.filter(|path| *path != Path::new("-"));
+    let mut bytes = Vec::new();
+    let read = match named {
+        Some(path) => {
+            std::fs::File::open(path).and_then(|file| file.take(VERIFY_BYTES_MAX + 1).read_to_end(&mut bytes))
+        }
+        None => std::io::stdin().lock().take(VERIFY_BYTES_MAX + 1).read_to_end(&mut bytes),
+    };
+    let name = named.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
+    read.map_err(|error| {
+        Failure::new(anyhow::Error::from(error).context(format!("cannot read {name}")))
+            .hinted("give a file, or - for standard input")
+    })?;
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > VERIFY_BYTES_MAX {
+        return Err(Failure::say(format!("{name} is larger than 16 MiB")).hinted("verify it in parts"));
+    }
+    String::from_utf8(bytes).map_err(|_| {
+        Failure::say(format!("{name} is not UTF-8")).hinted("convert it, for instance with iconv")
+    })
+}
+
+fn claims<D: Door>(memora: &mut Memora, args: &Claims, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    let filter = filters::read(&args.filters)?;
+    let freshness = catch_up(memora, ui)?;
+    let report = memora.session(door.clone())?.claims(&filter, args.limit, freshness)?;
+    if ui.wants_json() {
+        ui.json(&report)?;
+    } else {
+        ui.print(&print::claims(&report))?;
+    }
+    say_withheld(&door, ui);
+    Ok(Outcome::Good)
+}
+
+fn why<D: Door>(memora: &mut Memora, args: &Why, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    let typed = args.claim.trim().trim_start_matches("[claim:").trim_end_matches(']');
+    if typed.starts_with('~') {
+        return Err(Failure::say("this is the handle of a guarded claim; it cannot be explained here")
+            .hinted("ask for the claim on a terminal: memora claims"));
+    }
+    let id = ClaimId::parse(typed).map_err(|error| {
+        Failure::new(error).hinted("an id has twelve letters and digits, such as 7h3kq0v9x2ma; memora search shows them")
+    })?;
+    catch_up(memora, ui)?;
+    let report = memora.session(door.clone())?.why(&id)?;
+    if ui.wants_json() {
+        ui.json(&report)?;
+    } else {
+        ui.print(&print::why(&report))?;
+    }
+    say_withheld(&door, ui);
+    Ok(if report.status == "current" { Outcome::Good } else { Outcome::Doubtful })
+}
+
+fn status<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    let freshness = catch_up(memora, ui)?;
+    let report = memora.session(door)?.status(freshness)?;
+    if ui.wants_json() {
+        ui.json(&report)?;
+    } else {
+        ui.print(&print::status(&report))?;
+    }
+    Ok(Outcome::Good)
+}
+
+fn doctor<D: Door>(memora: &mut Memora, args: &Doctor, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    let freshness = catch_up(memora, ui)?;
+    let report = memora.session(door)?.doctor(args.check_spans, freshness)?;
+    if ui.wants_json() {
+        ui.json(&report)?;
+    } else {
+        ui.print(&print::doctor(&report))?;
+    }
+    Ok(if report.healthy { Outcome::Good } else { Outcome::Doubtful })
+}
+
+fn export<D: Door>(memora: &mut Memora, args: &Export, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    let synced = sync(memora, Bound::None, ui)?;
+    if !synced.freshness().fresh {
+        return Err(Failure::say("another memora process is indexing this vault").hinted("try again when it is done"));
+    }
+    for line in memora.session(door.clone())?.export(args.canonical)? {
+        ui.print(&serde_json::to_string(&line).map_err(Failure::new)?)?;
+    }
+    say_withheld(&door, ui);
+    Ok(Outcome::Good)
+}
+
+fn reset(memora: &mut Memora, args: &Reset, ui: &Ui) -> Result<Outcome, Failure> {
+    memora.reset(!args.journal)?;
+    ui.say(if args.journal { "the index and the journal are empty" } else { "the index is empty; the journal was kept" });
+    ui.hint("the next command makes the index again");
+    Ok(Outcome::Good)
+}

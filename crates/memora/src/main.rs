@@ -1,0 +1,43 @@
+//! The command line: arguments in, one engine call, a report out.
+//!
+//! How a question travels is told in `docs/architecture.md`. Here is only what is typed ([`args`]), how it looks
+//! ([`print`]), who may read it ([`ui`]) and how it ends ([`failure`]).
+
+mod args;
+mod commands;
+mod failure;
+mod print;
+mod ui;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::Cli;
+use crate::ui::Ui;
+
+fn main() -> ExitCode {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("MEMORA_LOG").unwrap_or_default();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Clap prints help to stdout and mistakes to stderr.
+            drop(error.print());
+            return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+        }
+    };
+    let ui = Ui::new(&cli.global);
+    match commands::run(cli, &ui) {
+        Ok(outcome) => outcome.into(),
+        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(failure) => {
+            ui.say(&format!("error: {failure}"));
+            for hint in failure.hints() {
+                ui.hint(hint);
+            }
+            ExitCode::from(2)
+        }
+    }
+}

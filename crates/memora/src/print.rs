@@ -1,0 +1,201 @@
+//! Reports as text: readable without colour, one fact a line.
+
+use std::fmt::Write as _;
+
+use memora_engine::wire::{
+    AskReport, ClaimsReport, DoctorReport, IndexReport, SearchReport, Sentence, StatusReport, VerifyReport, WhyReport,
+};
+use memora_redact::{WireClaim, WirePlace};
+
+/// Problems and skipped notes listed at most; JSON has them all.
+const LISTED_MAX: usize = 20;
+
+pub(crate) fn index(report: &IndexReport) -> String {
+    let notes = &report.notes;
+    let mut out = format!(
+        "{} notes: {} read, {} removed, {} renamed, {} skipped; {} other files\n{} claims: {} new, {} gone",
+        notes.seen,
+        notes.changed,
+        notes.removed,
+        notes.renamed,
+        notes.skipped.len(),
+        report.unread,
+        report.claims.total,
+        report.claims.added,
+        report.claims.removed,
+    );
+    let skipped = notes.skipped.iter().map(|note| {
+        let path = note.path.as_deref().unwrap_or("a note");
+        format!("skipped {path}: {}", note.reason)
+    });
+    let problems = report.problems.iter().map(|problem| {
+        format!("{}:{}: {}\n  hint: {}", problem.path, problem.line, problem.message, problem.hint)
+    });
+    list(&mut out, skipped.collect());
+    list(&mut out, problems.collect());
+    out
+}
+
+fn list(out: &mut String, lines: Vec<String>) {
+    let more = lines.len().saturating_sub(LISTED_MAX);
+    for line in lines.into_iter().take(LISTED_MAX) {
+        let _ = write!(out, "\n{line}");
+    }
+    if more > 0 {
+        let _ = write!(out, "\nand {more} more; --json lists them all");
+    }
+}
+
+pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
+    if report.sentences.is_empty() {
+        let mut out = match report.status {
+            "no_evidence" => "No evidence in the notes.",
+            _ => "What was found could not be verified.",
+        }
+        .to_owned();
+        redacted(&mut out, &report.redacted);
+        return out;
+    }
+    let mut out = report.answer.trim_end().to_owned();
+    out.push('\n');
+    for claim in &report.claims {
+        let _ = write!(out, "\n[claim:{}] {}", claim.id(), place(claim));
+    }
+    let good = report.sentences.iter().filter(|s| matches!(s.verdict, "verified" | "quoted")).count();
+    let weak = if report.relevance == Some("weak") { "; weak evidence: it may be about something else" } else { "" };
+    let _ = write!(out, "\n\n{}: {good} of {} sentences re-read and re-hashed{weak}", report.status, report.sentences.len());
+    redacted(&mut out, &report.redacted);
+    out
+}
+
+pub(crate) fn search<D>(report: &SearchReport<D>) -> String {
+    let mut out = String::new();
+    for hit in &report.hits {
+        if !out.is_empty() {
+            out.push_str("\n\n");
+        }
+        let _ = write!(out, "{}\n  {}  {}", said(&hit.claim), hit.claim.id(), place(&hit.claim));
+        let _ = write!(out, "\n  {} ({}); {}", hit.score, hit.relevance, hit.why.join("; "));
+    }
+    if out.is_empty() {
+        out.push_str("Nothing found.");
+    }
+    redacted(&mut out, &report.redacted);
+    out
+}
+
+pub(crate) fn verify<D>(report: &VerifyReport<D>) -> String {
+    let mut out = String::new();
+    for sentence in &report.sentences {
+        let _ = writeln!(out, "{:<12} {}", sentence.verdict, sentence.text);
+        details(&mut out, sentence);
+    }
+    for claim in &report.claims {
+        let _ = writeln!(out, "[claim:{}] {}", claim.id(), place(claim));
+    }
+    let asserting = report.sentences.iter().filter(|s| s.verdict != "exempt").count();
+    let good = report.sentences.iter().filter(|s| matches!(s.verdict, "verified" | "quoted")).count();
+    let _ = write!(out, "{}: {good} of {asserting} sentences hold", report.status);
+    out
+}
+
+fn details(out: &mut String, sentence: &Sentence) {
+    for citation in sentence.citations.iter().filter(|c| c.verdict != "verified") {
+        let _ = writeln!(out, "  {} {}: {}", citation.marker, citation.verdict, citation.explanation);
+    }
+    for reason in &sentence.reasons {
+        let _ = writeln!(out, "  not in what it cites: {} ({})", reason.words, reason.kind);
+    }
+}
+
+pub(crate) fn claims<D>(report: &ClaimsReport<D>) -> String {
+    let lines: Vec<String> = report
+        .claims
+        .iter()
+        .map(|claim| format!("{}  {}\n  {}", claim.id(), said(claim), place(claim)))
+        .collect();
+    let mut out = if lines.is_empty() { "No claims.".to_owned() } else { lines.join("\n") };
+    if report.more {
+        out.push_str("\nand more; --limit shows them");
+    }
+    out
+}
+
+pub(crate) fn why<D>(report: &WhyReport<D>) -> String {
+    let mut out = format!("{}: {}, {}", report.asked, report.status, report.explanation);
+    for claim in &report.claims {
+        let _ = write!(out, "\n{}  {}\n  {}", claim.id(), said(claim), place(claim));
+        if let Some(place) = claim.place() {
+            for line in place.quote.lines() {
+                let _ = write!(out, "\n  > {line}");
+            }
+        }
+    }
+    if !report.extractors.is_empty() {
+        let _ = write!(out, "\nread by rule: {}", report.extractors.join(", "));
+    }
+    out
+}
+
+pub(crate) fn status(report: &StatusReport) -> String {
+    let mut out = format!("vault: {}", report.root.as_deref().unwrap_or(&report.vault));
+    if let Some(state) = &report.state {
+        let _ = write!(out, "\nstate: {state}");
+    }
+    let notes = &report.notes;
+    let _ = write!(
+        out,
+        "\nnotes: {} public, {} private, {} secret; {} not read\nstatements: {}\nproblems: {}\ndoor: {}\nindex: {}",
+        notes.public,
+        notes.private,
+        notes.secret,
+        report.skipped,
+        report.statements,
+        report.problems,
+        report.door,
+        if report.freshness.fresh { "up to date".to_owned() } else { format!("{} notes due", report.freshness.pending) },
+    );
+    out
+}
+
+pub(crate) fn doctor(report: &DoctorReport) -> String {
+    let lines = report.checks.iter().map(|check| {
+        let mark = if check.ok { "ok" } else { "BAD" };
+        let hint = check.hint.as_ref().map(|hint| format!("\n     hint: {hint}")).unwrap_or_default();
+        format!("{mark:<4} {}: {}{hint}", check.name, check.found)
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn redacted<D>(out: &mut String, claims: &[WireClaim<D>]) {
+    for claim in claims {
+        let _ = write!(out, "\n{}  {} ({})", claim.id(), said(claim), claim.band());
+    }
+}
+
+fn said<D>(claim: &WireClaim<D>) -> String {
+    let (subject, predicate, object) = claim.triple();
+    let words = if predicate == memora_claim::STATES {
+        format!("{subject}: {object}")
+    } else {
+        format!("{subject} | {predicate} | {object}")
+    };
+    match claim.modality() {
+        None | Some("asserted") => words,
+        Some(modality) => format!("{words} ({modality})"),
+    }
+}
+
+fn place<D>(claim: &WireClaim<D>) -> String {
+    let Some(place) = claim.place() else { return "withheld".to_owned() };
+    let since = claim.valid_from().map(|date| format!(", {date}")).unwrap_or_default();
+    format!("{}{since}", location(place))
+}
+
+/// `path:line:column`, which editors and terminals open.
+fn location(place: &WirePlace) -> String {
+    match (place.line, place.column) {
+        (Some(line), Some(column)) => format!("{}:{line}:{column}", place.path),
+        _ => place.path.clone(),
+    }
+}
