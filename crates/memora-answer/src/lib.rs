@@ -57,7 +57,9 @@ fn escaped(words: &str) -> String {
     let mut number = true;
     for (at, c) in words.char_indices() {
         let starts_block = at == 0 && matches!(c, '-' | '+') || number && at > 0 && matches!(c, '.' | ')');
-        if starts_block || matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '$' | '&' | '!') {
+        if starts_block
+            || matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '$' | '&' | '!')
+        {
             out.push('\\');
         }
         number = number && c.is_ascii_digit();
@@ -125,7 +127,9 @@ mod tests {
         check_quotes("drift switched serialization from JSON to MessagePack after throughput benchmarks.\n");
         check_quotes("The *price* is **40** euros. It [[Plan A|was]] `30`.\n");
         check_quotes("| Version | Note |\n|---|---|\n| 1.0.21 | Fixes a leak. Adds nothing. |\n");
-        check_quotes("---\nstatus: active\n---\nowner:: Sam\n\n- [ ] Buy rye & oats!\n- 1. is a number\n- # is a hash\n");
+        check_quotes(
+            "---\nstatus: active\n---\nowner:: Sam\n\n- [ ] Buy rye & oats!\n- 1. is a number\n- # is a hash\n",
+        );
         check_quotes("ブレーキは来週直す。犬が二匹いる。\n");
         check_quotes("Priya owns the rota since September 2024 [claim:7h3kq0v9x2ma].\n");
     }

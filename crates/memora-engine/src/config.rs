@@ -76,7 +76,11 @@ impl Config {
     ///
     /// # Errors
     /// [`ConfigError`].
-    pub fn load(state: Option<PathBuf>, config: Option<PathBuf>, today: jiff::civil::Date) -> Result<Self, ConfigError> {
+    pub fn load(
+        state: Option<PathBuf>,
+        config: Option<PathBuf>,
+        today: jiff::civil::Date,
+    ) -> Result<Self, ConfigError> {
         let dirs = ProjectDirs::from("", "", "memora");
         let state_dir = state.or_else(|| dirs.as_ref().map(|d| d.data_local_dir().to_owned()));
         let config_dir = config.or_else(|| dirs.as_ref().map(|d| d.config_dir().to_owned()));

@@ -3,6 +3,7 @@
 //! A door is given the indexes of the bands it may see and no other, so that no word, count or length of the rest can
 //! reach what it says.
 
+use std::cell::Cell;
 use std::path::Path;
 
 use memora_claim::{Claim, STATES, StatementId};
@@ -10,6 +11,9 @@ use memora_redact::Door;
 use memora_retrieve::{Change, Doc, Lexical, LexicalError, Opened, Position, TantivyIndex};
 use memora_store::{ReadError, Snapshot, StoredSource, StoredStatement};
 use memora_vault::{Band, NotePath};
+
+/// Statements loaded at once.
+const CHUNK: usize = 512;
 
 const BANDS: [Band; 3] = [Band::Public, Band::Private, Band::Secret];
 
@@ -82,31 +86,38 @@ impl Indexes {
 
 fn catch_up(band: Band, index: &mut TantivyIndex, snapshot: &Snapshot, to: Position) -> Result<(), DeriveError> {
     let at = index.position();
-    let known = if at.store == to.store && at.sequence <= to.sequence {
-        snapshot.statements_after(at.sequence)?
-    } else {
-        None
+    let known =
+        if at.store == to.store && at.sequence <= to.sequence { snapshot.statements_after(at.sequence)? } else { None };
+    // What has to be put is loaded as the index takes it in, so that a large vault does not lie in memory as a whole.
+    let failed = Cell::new(None);
+    let put = |ids: &[StatementId]| match docs(snapshot, ids, band) {
+        Ok(docs) => docs,
+        Err(error) => {
+            failed.set(Some(error));
+            Vec::new()
+        }
     };
-    let mut changes = Vec::new();
-    match known {
+    let deletes = match known {
         Some(known) => {
-            changes.extend(known.deleted.into_iter().map(Change::Delete));
-            for ids in known.changed.chunks(512) {
-                for (id, doc) in docs(snapshot, ids, band)? {
-                    changes.push(doc.map_or(Change::Delete(id), |doc| Change::Put(Box::new(doc))));
-                }
-            }
+            let deleted = known.deleted.iter().copied().map(Change::Delete);
+            let changed = known.changed.chunks(CHUNK).flat_map(put);
+            let changed = changed.map(|(id, doc)| doc.map_or(Change::Delete(id), |doc| Change::Put(Box::new(doc))));
+            index.apply(to, deleted.chain(changed))?;
+            !known.deleted.is_empty() || !known.changed.is_empty()
         }
         None => {
             index.clear()?;
-            for ids in snapshot.all_statement_ids()?.chunks(512) {
-                let docs = docs(snapshot, ids, band)?;
-                changes.extend(docs.into_iter().filter_map(|(_, doc)| Some(Change::Put(Box::new(doc?)))));
-            }
+            let ids = snapshot.statement_ids_of(band)?;
+            let all = ids.chunks(CHUNK).flat_map(put).filter_map(|(_, doc)| Some(Change::Put(Box::new(doc?))));
+            index.apply(to, all)?;
+            true
         }
+    };
+    if let Some(error) = failed.take() {
+        // Half of it is in: begin again next time.
+        index.clear()?;
+        return Err(error.into());
     }
-    let deletes = changes.iter().any(|change| matches!(change, Change::Delete(_)));
-    index.apply(to, changes.into_iter())?;
     if deletes && band != Band::Public {
         // What was guarded and is gone must be gone from the disk too.
         index.purge()?;
@@ -115,11 +126,7 @@ fn catch_up(band: Band, index: &mut TantivyIndex, snapshot: &Snapshot, to: Posit
 }
 
 /// Each statement with what it is found by in the index of one band; none where it does not stand in that band.
-fn docs(
-    snapshot: &Snapshot,
-    ids: &[StatementId],
-    band: Band,
-) -> Result<Vec<(StatementId, Option<Doc>)>, ReadError> {
+fn docs(snapshot: &Snapshot, ids: &[StatementId], band: Band) -> Result<Vec<(StatementId, Option<Doc>)>, ReadError> {
     let stored = snapshot.statements(ids)?;
     Ok(stored
         .into_iter()

@@ -138,12 +138,8 @@ fn best_claim<'c>(statement: &'c StoredStatement, hit: &Hit) -> Option<&'c Claim
 
 fn why(hit: &Hit) -> Vec<String> {
     let of = |part: Part| {
-        let terms: Vec<&str> = hit
-            .matched
-            .iter()
-            .filter(|m| m.parts.first() == Some(&part))
-            .map(|m| m.term.as_str())
-            .collect();
+        let terms: Vec<&str> =
+            hit.matched.iter().filter(|m| m.parts.first() == Some(&part)).map(|m| m.term.as_str()).collect();
         (!terms.is_empty()).then(|| format!("{}: {}", name(part), terms.join(", ")))
     };
     let parts = [Part::Words, Part::Subject, Part::Object, Part::Context, Part::Before];

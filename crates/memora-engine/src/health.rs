@@ -233,9 +233,9 @@ impl<D: Door> Session<'_, D> {
                 }
                 let row = &source.row;
                 let bytes = fresh.note().text().as_bytes().get(row.start..row.end);
-                let stands = Source::from_row(row.clone()).recheck(&fresh).is_ok_and(|place| {
-                    !place.moved() && Some(place.quote().as_bytes()) == bytes
-                });
+                let stands = Source::from_row(row.clone())
+                    .recheck(&fresh)
+                    .is_ok_and(|place| !place.moved() && Some(place.quote().as_bytes()) == bytes);
                 if stands {
                     good += 1;
                 } else {
@@ -255,4 +255,3 @@ impl<D: Door> Session<'_, D> {
         })
     }
 }
-

@@ -70,9 +70,10 @@ impl<D: Door> Session<'_, D> {
             let claims = self.every_place(id, &statement);
             if claims.is_empty() {
                 return Ok(match self.stands(&statement).err() {
-                    Some(Lost::Changed(change)) => {
-                        report("changed", format!("the note changed a moment ago ({}); it is read again next time", change.as_str()))
-                    }
+                    Some(Lost::Changed(change)) => report(
+                        "changed",
+                        format!("the note changed a moment ago ({}); it is read again next time", change.as_str()),
+                    ),
                     Some(Lost::MissingNote) => report("missing_note", "the note is gone".to_owned()),
                     _ => report("unknown", "there is no such claim".to_owned()),
                 });
@@ -89,7 +90,10 @@ impl<D: Door> Session<'_, D> {
                     let claims = now.map(|(statement, _)| self.every_place(&statement.id.into(), &statement));
                     WhyReport {
                         claims: claims.unwrap_or_default(),
-                        ..report("current", "it stands under a new id, because its note or heading was renamed".to_owned())
+                        ..report(
+                            "current",
+                            "it stands under a new id, because its note or heading was renamed".to_owned(),
+                        )
                     }
                 }
                 Err(Lost::Changed(change)) => {

@@ -48,9 +48,7 @@ fn record(fresh: &FreshNote, stat: FileStat) -> NoteRecord {
         captured: says(note, "captured"),
         aliases: note.aliases().iter().filter(|label| open(label.band)).map(|label| label.text.clone()).collect(),
         tags: note.tags().iter().filter(|label| open(label.band)).map(|label| label.text.clone()).collect(),
-        properties: properties
-            .flat_map(|p| p.value.words().into_iter().map(|value| (p.key.clone(), value)))
-            .collect(),
+        properties: properties.flat_map(|p| p.value.words().into_iter().map(|value| (p.key.clone(), value))).collect(),
         outline: fresh.outline(),
     }
 }

@@ -61,9 +61,8 @@ impl<'m, D: Door> Session<'m, D> {
             Some(read) => read,
             None => {
                 let vault = &self.memora.vault;
-                let read = vault.read(path).map(|text| {
-                    FreshNote::new(Note::parse(path.clone(), text, vault.place(path)).0)
-                });
+                let read =
+                    vault.read(path).map(|text| FreshNote::new(Note::parse(path.clone(), text, vault.place(path)).0));
                 self.notes.insert(path.clone(), Box::new(read))
             }
         };
@@ -175,9 +174,7 @@ impl<'m, D: Door> Session<'m, D> {
                 sources: 1,
             };
             if let Sorted::Secret(secret) = sort(shown, place, &self.door) {
-                let known = |name: &str| {
-                    names.contains(&name.to_lowercase()) || has_open_heading(fresh.note(), name)
-                };
+                let known = |name: &str| names.contains(&name.to_lowercase()) || has_open_heading(fresh.note(), name);
                 found.push(secret.redact(&self.memora.handles, ordinal, known));
             }
         }

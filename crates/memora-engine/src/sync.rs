@@ -122,12 +122,21 @@ impl Memora {
         let work = Work { plan, started, bound, stop };
         drop(snapshot);
         self.carry_out(work, &old_skipped, &mut synced, talk)?;
+        let stored = started.elapsed();
         let snapshot = self.store.snapshot()?;
         if self.indexes.catch_up(&snapshot)? && synced.pending == 0 {
             self.prune(&snapshot)?;
         }
         synced.took = started.elapsed();
-        tracing::debug!(seen = synced.seen, changed = synced.changed, removed = synced.removed, "synced");
+        tracing::debug!(
+            seen = synced.seen,
+            changed = synced.changed,
+            removed = synced.removed,
+            walked_ms = walked.as_millis(),
+            stored_ms = stored.as_millis(),
+            took_ms = synced.took.as_millis(),
+            "synced"
+        );
         Ok(synced)
     }
 
@@ -169,6 +178,7 @@ impl Memora {
             // A note's former places are noted in the journal with the note it became, so both go in one batch.
             let batch = &due[done..(done + size.max(targets.len())).min(total)];
             let read: Vec<_> = batch.par_iter().map(|found| (found, self.read(found))).collect();
+            tracing::trace!(notes = batch.len(), at_ms = started.elapsed().as_millis(), "read");
             let now = jiff::Timestamp::now().as_second();
             let whole = first && gone.is_empty() && !plan.fresh_index && batch.len() == total;
             if whole && nothing_new(&read, &plan.known, &skipped, old_skipped) {
@@ -196,6 +206,7 @@ impl Memora {
                 writer.set_rules(&plan.rules)?;
             }
             let committed = writer.commit()?;
+            tracing::trace!(at_ms = started.elapsed().as_millis(), "committed");
             synced.claims_added += committed.claims_added;
             synced.claims_removed += committed.claims_removed;
             first = false;

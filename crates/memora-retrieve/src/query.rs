@@ -12,7 +12,7 @@ use memora_vault::PartialDate;
 use crate::dates::{DateRange, dates_in};
 use crate::fold::fold;
 use crate::scan::{Chunk, ChunkKind, characters, chunks};
-use crate::stop::{is_stop_pair, is_stop_word};
+use crate::stop::{is_noting, is_stop_pair, is_stop_word};
 use crate::tokens::{Stems, symbol};
 use crate::words::{forms, shorten};
 
@@ -64,7 +64,11 @@ impl Query {
             at = range.text.end;
         }
         rest.push_str(text.get(at..).unwrap_or_default());
-        Self { units: units(&rest, dates.is_empty()), phrases: phrases(&rest), dates }
+        let mut units = units(&rest, dates.is_empty());
+        if !dates.is_empty() {
+            units.retain(|unit| !is_noting(&unit.shown));
+        }
+        Self { units, phrases: phrases(&rest), dates }
     }
 
     /// The dates it names, when it was read by [`Query::dated`]: for [`crate::Filter::dates`].

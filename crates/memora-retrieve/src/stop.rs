@@ -176,10 +176,42 @@ const ENGLISH: &[&str] = &[
 
 /// The same for German, as far as the words mean nothing in English; folded.
 const GERMAN: &[&str] = &[
-    "aber", "als", "auch", "auf", "aus", "bei", "bitte", "das", "dass", "dem", "den", "der", "des", "ein", "eine",
-    "einem", "einen", "einer", "eines", "fur", "gibt", "haben", "hat", "ich", "im", "ist", "kann", "mir", "mit",
-    "nach", "nicht", "oder", "sich", "sie", "sind", "uber", "und", "vom", "von", "wann", "warum", "welche", "welcher",
-    "welches", "wer", "werden", "wie", "wieso", "wieviel", "wir", "wird", "wo", "wurde", "zu", "zum", "zur",
+    "aber", "als", "auch", "auf", "aus", "bei", "bis", "bist", "bitte", "da", "das", "dass", "dem", "den", "denn",
+    "der", "des", "doch", "durch", "ein", "eine", "einem", "einen", "einer", "eines", "er", "es", "etwa", "fur",
+    "gegen", "gibt", "haben", "hat", "hatte", "hatten", "ich", "ihr", "ihre", "im", "ist", "jede", "jeden", "jeder",
+    "kann", "konnte", "mein", "meine", "mir", "mit", "muss", "nach", "nicht", "noch", "nur", "ob", "oder", "ohne",
+    "schon", "sehr", "sein", "seine", "seit", "sich", "sie", "sind", "soll", "sollte", "uber", "um", "und", "unter",
+    "viel", "viele", "vom", "von", "wann", "waren", "warum", "weil", "welch", "welche", "welchem", "welchen",
+    "welcher", "welches", "wenn", "wer", "werden", "wie", "wieso", "wieviel", "wir", "wird", "wo", "wurde", "wurden",
+    "zu", "zum", "zur",
+];
+
+/// Words for keeping notes: beside a date they ask for what was noted, whatever it was. Folded.
+const NOTING: &[&str] = &[
+    "day",
+    "daily",
+    "diary",
+    "did",
+    "entry",
+    "happen",
+    "happened",
+    "journal",
+    "log",
+    "logged",
+    "mention",
+    "mentioned",
+    "notiert",
+    "note",
+    "noted",
+    "notes",
+    "passiert",
+    "record",
+    "recorded",
+    "said",
+    "tag",
+    "wrote",
+    "write",
+    "written",
 ];
 
 /// Pairs of Chinese and Japanese characters that only ask.
@@ -189,6 +221,11 @@ const DENSE: &[&str] =
 /// Whether a folded word is one of them.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     ENGLISH.binary_search(&word).is_ok() || GERMAN.binary_search(&word).is_ok()
+}
+
+/// Whether a folded word asks for what was noted, and not for what it was.
+pub(crate) fn is_noting(word: &str) -> bool {
+    NOTING.contains(&word)
 }
 
 /// Whether a pair of dense characters carries no content: hiragana alone is grammar, mostly.

@@ -217,6 +217,22 @@ impl Snapshot {
         }
     }
 
+    /// The statements that stand somewhere in a band, in the order in which their notes came.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn statement_ids_of(&self, band: Band) -> Result<Vec<StatementId>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT statement FROM sources WHERE band = ?1 GROUP BY statement ORDER BY min(note), min(ordinal), statement",
+        )?;
+        let mut rows = query.query([code::band_number(band)])?;
+        let mut ids = Vec::new();
+        while let Some(row) = rows.next()? {
+            ids.push(code::statement(row.get(0)?)?);
+        }
+        Ok(ids)
+    }
+
     /// The ids of all statements, in order of id.
     ///
     /// # Errors

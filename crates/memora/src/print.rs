@@ -28,9 +28,10 @@ pub(crate) fn index(report: &IndexReport) -> String {
         let path = note.path.as_deref().unwrap_or("a note");
         format!("skipped {path}: {}", note.reason)
     });
-    let problems = report.problems.iter().map(|problem| {
-        format!("{}:{}: {}\n  hint: {}", problem.path, problem.line, problem.message, problem.hint)
-    });
+    let problems = report
+        .problems
+        .iter()
+        .map(|problem| format!("{}:{}: {}\n  hint: {}", problem.path, problem.line, problem.message, problem.hint));
     list(&mut out, skipped.collect());
     list(&mut out, problems.collect());
     out
@@ -63,7 +64,12 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
     }
     let good = report.sentences.iter().filter(|s| matches!(s.verdict, "verified" | "quoted")).count();
     let weak = if report.relevance == Some("weak") { "; weak evidence: it may be about something else" } else { "" };
-    let _ = write!(out, "\n\n{}: {good} of {} sentences re-read and re-hashed{weak}", report.status, report.sentences.len());
+    let _ = write!(
+        out,
+        "\n\n{}: {good} of {} sentences re-read and re-hashed{weak}",
+        report.status,
+        report.sentences.len()
+    );
     redacted(&mut out, &report.redacted);
     out
 }
@@ -109,11 +115,8 @@ fn details(out: &mut String, sentence: &Sentence) {
 }
 
 pub(crate) fn claims<D>(report: &ClaimsReport<D>) -> String {
-    let lines: Vec<String> = report
-        .claims
-        .iter()
-        .map(|claim| format!("{}  {}\n  {}", claim.id(), said(claim), place(claim)))
-        .collect();
+    let lines: Vec<String> =
+        report.claims.iter().map(|claim| format!("{}  {}\n  {}", claim.id(), said(claim), place(claim))).collect();
     let mut out = if lines.is_empty() { "No claims.".to_owned() } else { lines.join("\n") };
     if report.more {
         out.push_str("\nand more; --limit shows them");
@@ -153,7 +156,11 @@ pub(crate) fn status(report: &StatusReport) -> String {
         report.statements,
         report.problems,
         report.door,
-        if report.freshness.fresh { "up to date".to_owned() } else { format!("{} notes due", report.freshness.pending) },
+        if report.freshness.fresh {
+            "up to date".to_owned()
+        } else {
+            format!("{} notes due", report.freshness.pending)
+        },
     );
     out
 }

@@ -21,8 +21,9 @@ pub(crate) fn read(typed: &Filters) -> Result<NoteFilter, Failure> {
         filter.properties.push((key.trim().to_owned(), value.trim().to_owned()));
     }
     for note in &typed.note {
-        let path = NotePath::new(note.as_str())
-            .map_err(|error| Failure::new(error).hinted("give the path from the vault's root, such as people/Anna.md"))?;
+        let path = NotePath::new(note.as_str()).map_err(|error| {
+            Failure::new(error).hinted("give the path from the vault's root, such as people/Anna.md")
+        })?;
         filter.notes.push(path);
     }
     Ok(filter)

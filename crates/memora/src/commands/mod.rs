@@ -201,9 +201,8 @@ fn read_text(file: Option<&Path>) -> Result<String, Failure> {
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > VERIFY_BYTES_MAX {
         return Err(Failure::say(format!("{name} is larger than 16 MiB")).hinted("verify it in parts"));
     }
-    String::from_utf8(bytes).map_err(|_| {
-        Failure::say(format!("{name} is not UTF-8")).hinted("convert it, for instance with iconv")
-    })
+    String::from_utf8(bytes)
+        .map_err(|_| Failure::say(format!("{name} is not UTF-8")).hinted("convert it, for instance with iconv"))
 }
 
 fn claims<D: Door>(memora: &mut Memora, args: &Claims, door: D, ui: &Ui) -> Result<Outcome, Failure> {
@@ -226,7 +225,8 @@ fn why<D: Door>(memora: &mut Memora, args: &Why, door: D, ui: &Ui) -> Result<Out
             .hinted("ask for the claim on a terminal: memora claims"));
     }
     let id = ClaimId::parse(typed).map_err(|error| {
-        Failure::new(error).hinted("an id has twelve letters and digits, such as 7h3kq0v9x2ma; memora search shows them")
+        Failure::new(error)
+            .hinted("an id has twelve letters and digits, such as 7h3kq0v9x2ma; memora search shows them")
     })?;
     catch_up(memora, ui)?;
     let report = memora.session(door.clone())?.why(&id)?;
@@ -275,7 +275,11 @@ fn export<D: Door>(memora: &mut Memora, args: &Export, door: D, ui: &Ui) -> Resu
 
 fn reset(memora: &mut Memora, args: &Reset, ui: &Ui) -> Result<Outcome, Failure> {
     memora.reset(!args.journal)?;
-    ui.say(if args.journal { "the index and the journal are empty" } else { "the index is empty; the journal was kept" });
+    ui.say(if args.journal {
+        "the index and the journal are empty"
+    } else {
+        "the index is empty; the journal was kept"
+    });
     ui.hint("the next command makes the index again");
     Ok(Outcome::Good)
 }
