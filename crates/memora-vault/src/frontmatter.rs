@@ -9,7 +9,7 @@ use gray_matter::Pod;
 use gray_matter::engine::{Engine, YAML};
 
 use crate::note::Problems;
-use crate::{PartialDate, ProblemKind};
+use crate::{Band, PartialDate, ProblemKind, privacy};
 
 /// A property of the front matter, with its bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,7 +67,8 @@ pub(crate) struct FrontMatter {
     /// Without `#`, likewise.
     pub(crate) tags: Vec<(String, Range<usize>)>,
     pub(crate) id: Option<String>,
-    /// The words of every `privacy` line, read from the raw text so that neither bad YAML nor a second line hides one.
+    /// The words of every `privacy` line, read from the raw text so that neither bad YAML nor a second line hides one;
+    /// with them those that YAML finds where no line does, and what tags guard.
     pub(crate) privacy: Vec<(usize, String)>,
     /// Whether the YAML could not be read, so that nobody knows what it would have said.
     pub(crate) broken: bool,
@@ -86,20 +87,21 @@ pub(crate) fn read(text: &str, problems: &mut Problems<'_>) -> FrontMatter {
     let bom = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut lines = lines_from(text, bom);
     let Some((first, opening)) = lines.next().filter(|(_, line)| line.trim_end() == "---") else {
-        return FrontMatter { body_start: bom, ..FrontMatter::default() };
+        return FrontMatter { body_start: bom, privacy: misplaced(text), ..FrontMatter::default() };
     };
     let block_start = first + opening.len();
     let closing = lines.find(|(_, line)| line.trim_end() == "---");
     let Some((block_end, closing)) = closing else {
         problems.at(first, ProblemKind::UnclosedFrontMatter);
-        let privacy = entries(text, block_start..text.len()).iter().take(40).filter_map(privacy_word).collect();
-        return FrontMatter { body_start: bom, privacy, ..FrontMatter::default() };
+        let (mut entries, _) = entries(text, block_start..text.len());
+        entries.truncate(LIKELY);
+        return FrontMatter { body_start: bom, privacy: guards(text, &entries), ..FrontMatter::default() };
     };
     let body_start = block_end + closing.len();
     let mut front = FrontMatter { range: 0..body_start, body_start, ..FrontMatter::default() };
-    let entries = entries(text, block_start..block_end);
-    front.privacy = entries.iter().filter_map(privacy_word).collect();
-    let Some(values) = values(text, &entries, problems) else {
+    let (entries, owned) = entries(text, block_start..block_end);
+    front.privacy = guards(text, &entries);
+    let Some(values) = owned.then(|| values(text, &entries, &mut front.privacy, problems)).flatten() else {
         problems.at(first, ProblemKind::BadYaml);
         front.broken = true;
         return front;
@@ -122,18 +124,37 @@ pub(crate) fn read(text: &str, problems: &mut Problems<'_>) -> FrontMatter {
     front
 }
 
-/// Lines with their offsets, line ends included.
+/// Lines with their offsets, line ends included: a line feed, or a carriage return, as editors see it.
 fn lines_from(text: &str, start: usize) -> impl Iterator<Item = (usize, &str)> {
     let mut at = start;
-    text.get(start..).unwrap_or_default().split_inclusive('\n').map(move |line| {
-        let here = at;
-        at += line.len();
-        (here, line)
+    std::iter::from_fn(move || {
+        let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
+        let end = memchr::memchr2(b'\r', b'\n', rest.as_bytes()).map_or(rest.len(), |end| {
+            let end = end + 1;
+            if rest.get(end - 1..).is_some_and(|behind| behind.starts_with("\r\n")) { end + 1 } else { end }
+        });
+        let (here, line) = (at, rest.get(..end)?);
+        at += end;
+        Some((here, line))
     })
 }
 
-fn entries(text: &str, block: Range<usize>) -> Vec<Entry<'_>> {
+/// Front matter that stands behind blank lines is none, but what it says of privacy was meant.
+fn misplaced(text: &str) -> Vec<(usize, String)> {
+    let blank = text.len() - text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len();
+    let mut lines = lines_from(text, blank);
+    let Some((first, opening)) = lines.next().filter(|(_, line)| line.trim_end() == "---") else { return Vec::new() };
+    let closing = lines.take(LIKELY).find(|(_, line)| line.trim_end() == "---");
+    closing.map_or_else(Vec::new, |(end, _)| guards(text, &entries(text, first + opening.len()..end).0))
+}
+
+/// How many lines may belong to front matter that is not delimited as it should be.
+const LIKELY: usize = 40;
+
+/// The entries of a block, and whether every line belongs to one: a line that does not may say anything.
+fn entries(text: &str, block: Range<usize>) -> (Vec<Entry<'_>>, bool) {
     let mut out: Vec<Entry<'_>> = Vec::new();
+    let mut owned = true;
     for (at, line) in lines_from(text, block.start).take_while(|(at, _)| *at < block.end) {
         let bare = line.trim_end();
         if bare.is_empty() {
@@ -146,11 +167,13 @@ fn entries(text: &str, block: Range<usize>) -> Vec<Entry<'_>> {
             _ => {
                 if let Some(last) = out.last_mut() {
                     last.range.end = at + bare.len();
+                } else {
+                    owned = false;
                 }
             }
         }
     }
-    out
+    (out, owned)
 }
 
 /// Splits `key: value`; the key may be quoted.
@@ -165,14 +188,54 @@ fn key_of(line: &str) -> Option<(&str, &str)> {
     (!key.is_empty()).then(|| (key, line.get(at + 1..).unwrap_or_default().trim()))
 }
 
-fn privacy_word(entry: &Entry<'_>) -> Option<(usize, String)> {
-    entry.key.eq_ignore_ascii_case("privacy").then(|| (entry.range.start, scalar(entry.inline).to_owned()))
+/// The words of `privacy` entries, and of what guards among the words of `tags` entries, however they are written.
+fn guards(text: &str, entries: &[Entry<'_>]) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for entry in entries {
+        let at = entry.range.start;
+        if entry.key.eq_ignore_ascii_case("privacy") {
+            found.push((at, scalar(entry.inline).to_owned()));
+        } else if is_tags(entry.key) {
+            found.extend(guarding_tags(text.get(entry.range.clone()).unwrap_or_default()).map(|word| (at, word)));
+        }
+    }
+    found
+}
+
+fn is_tags(key: &str) -> bool {
+    key.eq_ignore_ascii_case("tags") || key.eq_ignore_ascii_case("tag")
+}
+
+fn guarding_tags(raw: &str) -> impl Iterator<Item = String> {
+    let words = raw.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '/'));
+    words.filter_map(privacy::band_of_tag).map(|band| band.as_str().to_owned())
+}
+
+/// What YAML says of privacy in places that are no line of their own: `{privacy: secret}`, `? privacy`, a nested key.
+/// There a word that is no band says nothing, as it may be about something else.
+fn nested_guards(pod: &Pod, at: usize, found: &mut Vec<(usize, String)>) {
+    match pod {
+        Pod::Array(items) => items.iter().for_each(|item| nested_guards(item, at, found)),
+        Pod::Hash(map) => {
+            for (key, value) in map {
+                let words = value_of(value, "").words();
+                if key.trim().eq_ignore_ascii_case("privacy") {
+                    found.extend(words.into_iter().filter(|word| Band::parse(word).is_ok()).map(|word| (at, word)));
+                } else if is_tags(key.trim()) {
+                    found.extend(words.iter().flat_map(|word| guarding_tags(word)).map(|word| (at, word)));
+                }
+                nested_guards(value, at, found);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Asks the YAML parser for each entry's value; of two entries with one key, the first counts.
 fn values<'a>(
     text: &'a str,
     entries: &'a [Entry<'a>],
+    privacy: &mut Vec<(usize, String)>,
     problems: &mut Problems<'_>,
 ) -> Option<Vec<(&'a Entry<'a>, Pod)>> {
     let mut kept: Vec<&Entry<'_>> = Vec::new();
@@ -191,7 +254,8 @@ fn values<'a>(
     if !is_reasonable(&block) {
         return None;
     }
-    let pod = YAML::parse(&block.replace("\r\n", "\n")).ok()?;
+    let pod = YAML::parse(&block.replace("\r\n", "\n").replace('\r', "\n")).ok()?;
+    nested_guards(&pod, entries.first().map_or(0, |entry| entry.range.start), privacy);
     let mut values = match pod {
         Pod::Hash(values) => values,
         Pod::Null => return Some(Vec::new()),

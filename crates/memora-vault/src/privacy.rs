@@ -123,7 +123,7 @@ impl BandMap {
 }
 
 /// `#private` and `#secret`, and the tags nested in them.
-fn band_of_tag(tag: &str) -> Option<Band> {
+pub(crate) fn band_of_tag(tag: &str) -> Option<Band> {
     match tag.split('/').next()?.to_lowercase().as_str() {
         "private" => Some(Band::Private),
         "secret" => Some(Band::Secret),
@@ -192,6 +192,38 @@ mod tests {
     fn front_matter_that_cannot_be_read_still_guards() {
         check("---\na: b: c\nprivacy: secret\n---\nx", "x", Band::Secret, &[ProblemKind::BadYaml]);
         check("---\nprivacy: secret\n\nx", "x", Band::Secret, &[ProblemKind::UnclosedFrontMatter]);
+    }
+
+    #[test]
+    fn front_matter_guards_however_it_is_written() {
+        for front in [
+            "{privacy: secret, a: b}",
+            "? privacy\n: secret",
+            "a: 1\n? privacy\n: secret",
+            " privacy: secret\n a: b",
+            "privacy:secret\na: 1",
+            "privacy:\u{a0}secret\na: 1",
+            "<<: {privacy: secret}",
+            "meta:\n  - privacy: secret",
+            "tags: [a]\ntags: [secret]",
+            "tags: [[secret]]",
+            "{tags: [a, secret/b]}",
+        ] {
+            for text in [format!("---\n{front}\n---\nx"), format!("---\n{front}\n---\nx").replace('\n', "\r")] {
+                let (note, _) = Note::parse(NotePath::new("a.md").expect("a good path"), text, Place::default());
+                assert_eq!(note.band(), Band::Secret, "{:?}", note.text());
+            }
+        }
+        let lax = "---\nyoutube:\n  privacy: unlisted\ntags: [not-secret, work/secret]\n---\nx";
+        check(lax, "x", Band::Public, &[]);
+    }
+
+    #[test]
+    fn front_matter_that_is_none_still_guards() {
+        check("---\ntags: [secret]\n\nx", "x", Band::Secret, &[ProblemKind::UnclosedFrontMatter]);
+        check("\n---\nprivacy: secret\n---\nx", "x", Band::Secret, &[]);
+        check("\u{feff}\u{feff}---\ntags:\n- secret\n---\nx", "x", Band::Secret, &[]);
+        check("\n---\n\nOn privacy: it is dear.\n", "dear", Band::Public, &[]);
     }
 
     #[test]
