@@ -11,6 +11,10 @@ use crate::ProblemKind;
 use crate::note::Problems;
 use crate::privacy;
 
+/// How often code is looked for again because a mark in a comment seemed to begin it; then nothing counts as code, so
+/// that no comment is missed.
+const ROUNDS: usize = 16;
+
 /// Stands for a hidden byte within a line. A control character no one types; not white space, so that no list marker or
 /// emphasis changes its meaning beside it.
 pub(super) const HIDDEN: char = '\u{1a}';
@@ -31,10 +35,15 @@ pub(super) fn mask(text: &str, start: usize, problems: &mut Problems<'_>) -> Mas
     let mut comments = Vec::new();
     let has = |bytes: &[u8], what: &[u8]| memchr::memmem::find(bytes.get(start..).unwrap_or_default(), what).is_some();
     if has(&bytes, b"%%") || has(&bytes, b"<!--") {
-        let code = code_ranges(&String::from_utf8_lossy(&bytes), start);
-        comments = find_comments(&bytes, start, &code, problems);
-        for comment in &comments {
-            blank(&mut bytes, comment.clone());
+        let mut from = Some(start);
+        for round in 0..=ROUNDS {
+            let Some(at) = from else { break };
+            let code = if round < ROUNDS { code_ranges(&String::from_utf8_lossy(&bytes), start) } else { Vec::new() };
+            let before = comments.len();
+            from = find_comments(&bytes, at, &code, &mut comments, problems);
+            for comment in comments.get(before..).unwrap_or_default() {
+                blank(&mut bytes, comment.clone());
+            }
         }
     }
     // Blanking replaces whole comments and markers by ASCII, so this never fails; were it to, the text is read as it is.
@@ -77,12 +86,19 @@ fn code_ranges(text: &str, start: usize) -> Vec<Range<usize>> {
     found
 }
 
-fn find_comments(bytes: &[u8], start: usize, code: &[Range<usize>], problems: &mut Problems<'_>) -> Vec<Range<usize>> {
+/// Finds comments from `start` on. Stops behind one that ends in what was taken for code, and returns where: with the
+/// comment gone that code is none.
+fn find_comments(
+    bytes: &[u8],
+    start: usize,
+    code: &[Range<usize>],
+    found: &mut Vec<Range<usize>>,
+    problems: &mut Problems<'_>,
+) -> Option<usize> {
     let code_end = |at: usize| {
         let index = code.partition_point(|range| range.end <= at);
         code.get(index).filter(|range| range.start <= at).map(|range| range.end)
     };
-    let mut found = Vec::new();
     let mut at = start;
     while let Some(next) = memchr::memchr2_iter(b'%', b'<', bytes.get(at..).unwrap_or_default()).next() {
         let here = at + next;
@@ -101,6 +117,9 @@ fn find_comments(bytes: &[u8], start: usize, code: &[Range<usize>], problems: &m
             Some(end) => {
                 at = inside + end + closes.len();
                 found.push(here..at);
+                if code_end(at - 1).is_some_and(|end| end > at) {
+                    return Some(at);
+                }
             }
             None => {
                 problems.at(here, ProblemKind::UnclosedComment);
@@ -109,5 +128,5 @@ fn find_comments(bytes: &[u8], start: usize, code: &[Range<usize>], problems: &m
             }
         }
     }
-    found
+    None
 }
