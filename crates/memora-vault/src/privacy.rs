@@ -83,6 +83,7 @@ impl BandMap {
             });
         }
         note = tags.iter().filter_map(|(tag, _)| band_of_tag(tag)).fold(note, Band::join);
+        note = body.unread_tags(text).iter().filter_map(|tag| band_of_tag(tag)).fold(note, Band::join);
 
         let mut ranges: Vec<(Range<usize>, Band)> =
             body.comments.iter().map(|range| (range.clone(), Band::Secret)).collect();
@@ -231,6 +232,23 @@ mod tests {
         check("---\ntags: [secret/work]\n---\nx", "x", Band::Secret, &[]);
         check("x #Private", "x", Band::Private, &[]);
         check("`#private` x", "x", Band::Public, &[]);
+        check("x \u{ff03}secret", "x", Band::Secret, &[]);
+    }
+
+    #[test]
+    fn tags_in_comments_and_struck_out_guard_too() {
+        check("x %%#secret%%", "x", Band::Secret, &[]);
+        check("x <!-- #secret -->", "x", Band::Secret, &[]);
+        check("x ~~#private~~", "x", Band::Private, &[]);
+        check("x <s>a #private</s>", "x", Band::Private, &[]);
+        check("x %%#todo `#secretive`%% <s>y", "x", Band::Public, &[]);
+    }
+
+    #[test]
+    fn a_mark_of_code_in_a_comment_hides_no_later_comment() {
+        check("%% it's a ` tick %% shown %%hidden%% and ` end", "hidden", Band::Secret, &[]);
+        check("%%\n```\n%%\n\nshown\n\n%%hidden%% x", "hidden", Band::Secret, &[]);
+        check("%% a %% `%%` shown `%%` b", "shown", Band::Public, &[]);
     }
 
     #[test]

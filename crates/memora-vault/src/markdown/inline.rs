@@ -70,20 +70,21 @@ pub(super) fn callout_head(text: &str) -> Option<(String, usize)> {
 }
 
 /// Finds tags, with their ranges; `#` must not stand within a word or an address, and a tag needs something besides digits.
+/// The full-width `＃` of Japanese keyboards counts too: `＃secret` was meant.
 pub(super) fn tags(plain: &PlainText) -> Vec<(String, Range<usize>)> {
     let text = plain.text();
     let mut found = Vec::new();
-    for (at, _) in text.match_indices('#') {
+    for (at, sign) in text.match_indices(['#', '＃']) {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
-        let apart = before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '#' | '/' | '&'));
+        let apart = before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '#' | '＃' | '/' | '&'));
         if !apart || plain.is_atomic(at) {
             continue;
         }
-        let rest = text.get(at + 1..).unwrap_or_default();
+        let rest = text.get(at + sign.len()..).unwrap_or_default();
         let end = rest.find(|c: char| !is_tag_char(c)).unwrap_or(rest.len());
         let tag = rest.get(..end).unwrap_or_default().trim_end_matches('/');
         if tag.chars().any(|c| !c.is_numeric() && c != '/') {
-            found.push((tag.to_owned(), at..at + 1 + tag.len()));
+            found.push((tag.to_owned(), at..at + sign.len() + tag.len()));
         }
     }
     found

@@ -228,6 +228,18 @@ impl Body {
     pub(crate) fn zone_at(&self, offset: usize) -> Zone {
         self.zones.iter().rev().find(|(range, _)| range.contains(&offset)).map_or(Zone::Body, |(_, zone)| *zone)
     }
+
+    /// Tags in comments and struck-out text: no labels of the note, but Obsidian finds it by them, so they may guard it.
+    pub(crate) fn unread_tags(&self, text: &str) -> Vec<String> {
+        let unread = self.zones.iter().filter(|(_, zone)| matches!(zone, Zone::Comment | Zone::Struck));
+        let mut found = Vec::new();
+        for (range, _) in unread {
+            let mut plain = PlainText::default();
+            plain.push_verbatim(text.get(range.clone()).unwrap_or_default(), range.start);
+            found.extend(inline::tags(&plain).into_iter().map(|(tag, _)| tag));
+        }
+        found
+    }
 }
 
 /// Reads everything behind the front matter.
