@@ -32,22 +32,23 @@ pub(crate) fn markers(text: &str) -> Vec<Marker> {
     let bytes = text.as_bytes();
     for at in memchr::memmem::find_iter(bytes, b"<!--") {
         let Some(inside) = text.get(at + 4..) else { continue };
-        let lead = inside.len() - inside.trim_start().len();
-        let word = inside.trim_start();
+        // `<!--- privacy:secret --->` with its third hyphens is a habit of some.
+        let word = inside.trim_start_matches(|c: char| c == '-' || c.is_whitespace());
+        let lead = inside.len() - word.len();
         let starts = |prefix: &str| word.get(..prefix.len()).is_some_and(|w| w.eq_ignore_ascii_case(prefix));
         let closes = starts("/privacy");
         if !closes && !starts("privacy") {
             continue;
         }
         // A comment that is never finished, or only on a later line, is a slip: it opens, and its word is unknown.
-        let line_end = inside.find('\n').unwrap_or(inside.len());
-        let end = inside.find("-->").filter(|end| *end <= line_end);
+        let line = inside.split('\n').next().unwrap_or_default();
+        let end = line.find("-->");
         let range = at..end.map_or(at + 4 + lead + "privacy".len(), |end| at + 4 + end + 3);
         let opens = if closes {
             None
         } else {
-            let said = end.and_then(|end| inside.get(..end)).unwrap_or_default().trim();
-            let said = said.get("privacy".len()..).unwrap_or_default().trim_start();
+            let said = end.and_then(|end| inside.get(lead..end)).unwrap_or_default();
+            let said = said.get("privacy".len()..).unwrap_or_default().trim_start().trim_end_matches('-');
             Some(said.strip_prefix([':', '=']).map_or(Err(crate::UnknownBand), Band::parse))
         };
         found.push(Marker { range, opens });
@@ -151,6 +152,14 @@ mod tests {
         check(text, "b", Band::Secret, &[]);
         check(text, " c", Band::Public, &[]);
         check("a <!-- Privacy: private -->b<!-- /privacy --> c", "b", Band::Private, &[]);
+    }
+
+    #[test]
+    fn a_third_hyphen_in_a_marker_is_forgiven() {
+        let text = "a <!--- privacy:private --->b<!--- /privacy ---> c";
+        check(text, "b", Band::Private, &[]);
+        check(text, " c", Band::Public, &[]);
+        check("<!---->privacy", "privacy", Band::Public, &[]);
     }
 
     #[test]
