@@ -66,7 +66,7 @@ pub(crate) struct FrontMatter {
     pub(crate) aliases: Vec<(String, Range<usize>)>,
     /// Without `#`, likewise.
     pub(crate) tags: Vec<(String, Range<usize>)>,
-    pub(crate) id: Option<String>,
+    pub(crate) id: Option<(String, Range<usize>)>,
     /// The words of every `privacy` line, read from the raw text so that neither bad YAML nor a second line hides one;
     /// with them those that YAML finds where no line does, and what tags guard.
     pub(crate) privacy: Vec<(usize, String)>,
@@ -116,7 +116,10 @@ pub(crate) fn read(text: &str, problems: &mut Problems<'_>) -> FrontMatter {
                 let tags = split_words(&value, &[',', ' ']).map(|tag| tag.trim_start_matches('#').to_owned());
                 front.tags.extend(tags.filter(|tag| !tag.is_empty()).map(|tag| (tag, entry.range.clone())));
             }
-            "id" | "uid" => front.id = front.id.take().or_else(|| value.words().into_iter().next()),
+            "id" | "uid" => {
+                let id = || Some((value.words().into_iter().next()?, entry.range.clone()));
+                front.id = front.id.take().or_else(id);
+            }
             _ => {}
         }
         front.properties.push(Property { key: entry.key.to_owned(), value, range: entry.range.clone() });

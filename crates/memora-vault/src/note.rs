@@ -1,5 +1,6 @@
 //! One markdown file, read and parsed.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::frontmatter::{self, Property, PropertyValue};
@@ -49,26 +50,19 @@ impl Note {
             std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect();
         let mut problems = Problems { line_starts: &line_starts, found: Vec::new() };
         let front = frontmatter::read(&text, &mut problems);
-        let body = markdown::read(&text, front.body_start, &mut problems);
+        let mut body = markdown::read(&text, front.body_start, &mut problems);
         let found: Vec<_> = front.tags.iter().chain(&body.tags).cloned().collect();
         let bands = BandMap::read(&text, place.band, &front, &body, &found, &mut problems);
+        body.forget_guarded(|range| bands.of(range));
+        // Statements take the id as their subject, so one that is more guarded than the note is none.
+        let id = front.id.filter(|(_, range)| bands.of(range.clone()) <= bands.note()).map(|(id, _)| id);
         let tags = labels(found, &bands);
         let aliases = labels(front.aliases, &bands);
         let mut problems = problems.found;
         problems.sort_unstable();
         problems.dedup();
-        let note = Self {
-            path,
-            place,
-            properties: front.properties,
-            body,
-            bands,
-            aliases,
-            tags,
-            id: front.id,
-            line_starts,
-            text,
-        };
+        let note =
+            Self { path, place, properties: front.properties, body, bands, aliases, tags, id, line_starts, text };
         (note, problems)
     }
 
@@ -231,11 +225,15 @@ impl std::fmt::Debug for Note {
 /// Each word once, with the laxest band of the places where it stands: what is said in the open is no secret.
 fn labels(found: Vec<(String, Range<usize>)>, bands: &BandMap) -> Vec<Label> {
     let mut labels: Vec<Label> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
     for (text, range) in found {
         let band = bands.of(range);
-        match labels.iter_mut().find(|label| label.text == text) {
+        match known.get(&text).and_then(|at| labels.get_mut(*at)) {
             Some(label) => label.band = label.band.min(band),
-            None => labels.push(Label { text, band }),
+            None => {
+                known.insert(text.clone(), labels.len());
+                labels.push(Label { text, band });
+            }
         }
     }
     labels

@@ -3,6 +3,7 @@
 //! Everything here fails closed: an unclosed marker reaches to the end of the file, an unknown word is secret, front
 //! matter that cannot be read and says "secret" anywhere makes its note secret.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::frontmatter::FrontMatter;
@@ -14,7 +15,7 @@ use crate::{Band, ProblemKind, credentials};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BandMap {
     note: Band,
-    /// Guarded ranges, any order, overlapping or not.
+    /// Guarded ranges, in order and apart.
     ranges: Vec<(Range<usize>, Band)>,
 }
 
@@ -111,7 +112,24 @@ impl BandMap {
             problems.at(start, ProblemKind::UnclosedPrivacyMarker);
             ranges.push((start..text.len(), band));
         }
-        Self { note, ranges }
+        let mut bands = Self { note, ranges: apart(ranges) };
+        let under = body.under.iter().map(|(words, block)| (block.clone(), bands.of(words.clone())));
+        let under = under.collect();
+        bands = bands.with(under);
+        // A footnote is as guarded as the place that refers to it, the laxest of several.
+        let mut laxest: HashMap<&str, Band> = HashMap::new();
+        for (label, at) in &body.footnote_references {
+            let band = bands.of(at.clone());
+            laxest.entry(label).and_modify(|other| *other = band.min(*other)).or_insert(band);
+        }
+        let guarded = body.footnotes.iter().filter_map(|(label, at)| Some((at.clone(), *laxest.get(label.as_str())?)));
+        let guarded = guarded.collect();
+        bands.with(guarded)
+    }
+
+    fn with(mut self, more: Vec<(Range<usize>, Band)>) -> Self {
+        self.ranges.extend(more.into_iter().filter(|(_, band)| *band > self.note));
+        Self { ranges: apart(self.ranges), ..self }
     }
 
     pub(crate) fn note(&self) -> Band {
@@ -119,9 +137,38 @@ impl BandMap {
     }
 
     pub(crate) fn of(&self, range: Range<usize>) -> Band {
-        let touches = |r: &Range<usize>| r.start < range.end && range.start < r.end;
-        self.ranges.iter().filter(|(r, _)| touches(r)).fold(self.note, |band, (_, b)| band.join(*b))
+        let first = self.ranges.partition_point(|(r, _)| r.end <= range.start);
+        let touching = self.ranges[first..].iter().take_while(|(r, _)| r.start < range.end);
+        touching.fold(self.note, |band, (_, b)| band.join(*b))
     }
+}
+
+/// The same guard in ranges that are in order and do not overlap: a note of many markers is asked about each sentence.
+fn apart(ranges: Vec<(Range<usize>, Band)>) -> Vec<(Range<usize>, Band)> {
+    let mut edges = Vec::with_capacity(ranges.len() * 2);
+    for (range, band) in ranges {
+        edges.push((range.start, band, 1_isize));
+        edges.push((range.end, band, -1));
+    }
+    edges.sort_unstable_by_key(|edge| edge.0);
+    let mut out: Vec<(Range<usize>, Band)> = Vec::new();
+    let (mut at, mut private, mut secret) = (0, 0_isize, 0_isize);
+    for (edge, band, step) in edges {
+        let here = if secret > 0 { Band::Secret } else { Band::Private };
+        if at < edge && private + secret > 0 {
+            match out.last_mut() {
+                Some((last, band)) if last.end == at && *band == here => last.end = edge,
+                _ => out.push((at..edge, here)),
+            }
+        }
+        at = edge;
+        match band {
+            Band::Public => {}
+            Band::Private => private += step,
+            Band::Secret => secret += step,
+        }
+    }
+    out
 }
 
 /// `#private` and `#secret`, and the tags nested in them.
@@ -258,6 +305,56 @@ mod tests {
         check("%% it's a ` tick %% shown %%hidden%% and ` end", "hidden", Band::Secret, &[]);
         check("%%\n```\n%%\n\nshown\n\n%%hidden%% x", "hidden", Band::Secret, &[]);
         check("%% a %% `%%` shown `%%` b", "shown", Band::Public, &[]);
+    }
+
+    #[test]
+    fn what_stands_under_guarded_words_is_guarded() {
+        let s = "<!--privacy:secret-->Pay<!--/privacy-->";
+        check(&format!("> [!note] {s}\n> ninety\n\nopen"), "ninety", Band::Secret, &[]);
+        check(&format!("> [!note] {s}\n> ninety\n\nopen"), "open", Band::Public, &[]);
+        check(&format!("- pay:: {s}\n  - ninety\n- open"), "ninety", Band::Secret, &[]);
+        check(&format!("- pay:: {s}\n  - ninety\n- open"), "open", Band::Public, &[]);
+        check(&format!("- {s}\n\n  | a | b |\n  |---|---|\n  | ninety | x |"), "ninety", Band::Secret, &[]);
+        check("- a %%hidden%%\n  - open", "open", Band::Public, &[]);
+    }
+
+    #[test]
+    fn a_footnote_is_as_guarded_as_what_refers_to_it() {
+        check("<!--privacy:secret-->Pay[^1]<!--/privacy-->\n\n[^1]: ninety", "ninety", Band::Secret, &[]);
+        check("<!--privacy:secret-->Pay[^1]<!--/privacy-->\n\nopen[^1]\n\n[^1]: x", "x", Band::Public, &[]);
+        check("[^1]: alone", "alone", Band::Public, &[]);
+    }
+
+    #[test]
+    fn guarded_places_name_nothing_outside() {
+        let (note, _) = Note::parse(
+            NotePath::new("a.md").expect("a good path"),
+            "---\nid: one # <!--privacy:secret--><!--/privacy-->\n---\nSee [x][r] and [y](Open.md).\n\n\
+             <!--privacy:secret-->\n^pay-ninety\n\n[r]: Pay.md\n<!--/privacy-->\n\nMore. ^more\n"
+                .to_owned(),
+            Place::default(),
+        );
+        assert_eq!(note.links().iter().map(|link| link.target.as_str()).collect::<Vec<_>>(), ["Open.md"]);
+        assert_eq!(note.block_ids().iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>(), ["more"]);
+        let ids: Vec<_> = note.segments().iter().map(|segment| segment.block_id.as_deref()).collect();
+        assert_eq!(ids, [None, Some("more")]);
+        assert_eq!(note.subject(), "a");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn ranges_apart_guard_as_before(
+            ranges in proptest::collection::vec((0_usize..30, 0_usize..9, 0_usize..3), 0..9), at in 0_usize..40,
+        ) {
+            let all = [Band::Public, Band::Private, Band::Secret];
+            let ranges: Vec<_> = ranges.into_iter().map(|(start, len, band)| (start..start + len, all[band])).collect();
+            let band = |map: &[(std::ops::Range<usize>, Band)]| {
+                map.iter().filter(|(range, _)| range.contains(&at)).fold(Band::Public, |band, (_, b)| band.join(*b))
+            };
+            let apart = super::apart(ranges.clone());
+            assert_eq!(band(&apart), band(&ranges));
+            assert!(apart.windows(2).all(|pair| pair[0].0.end <= pair[1].0.start));
+        }
     }
 
     #[test]

@@ -33,7 +33,12 @@ pub(super) fn read(text: &str, body_start: usize, problems: &mut Problems<'_>) -
     }
     walker.out.zones.extend(masked.comments.iter().map(|range| (range.clone(), Zone::Comment)));
     let body = masked.text.get(body_start..).unwrap_or_default();
-    for (event, range) in Parser::new_ext(body, options()).into_offset_iter() {
+    let mut events = Parser::new_ext(body, options()).into_offset_iter();
+    while let Some((event, range)) = events.next() {
+        if let Event::Start(Tag::Link { id, .. } | Tag::Image { id, .. }) = &event {
+            let definition = events.reference_definitions().get(id);
+            walker.definition = definition.map(|at| at.span.start + body_start..at.span.end + body_start);
+        }
         walker.take(event, range.start + body_start..range.end + body_start);
     }
     walker.close();
@@ -45,11 +50,12 @@ pub(super) fn read(text: &str, body_start: usize, problems: &mut Problems<'_>) -
 
 /// A block that holds blocks.
 enum Container {
-    Quote(Zone),
+    /// Its zone and its bytes.
+    Quote(Zone, Range<usize>),
     Footnote,
     List,
-    /// The segment of its text, once that is read.
-    Item(Option<usize>),
+    /// The segment of its text, once that is read, and all its bytes.
+    Item(Option<usize>, Range<usize>),
 }
 
 /// What the words being gathered will be.
@@ -76,6 +82,8 @@ struct OpenLink {
     dest: String,
     text: String,
     bare_wiki: bool,
+    /// Where `[label]: dest` stands, of a link that needs one.
+    definition: Option<Range<usize>>,
 }
 
 struct Walker<'a, 'p> {
@@ -89,6 +97,8 @@ struct Walker<'a, 'p> {
     /// Letters and digits gathered from code: a block of nothing else asserts nothing.
     code_letters: usize,
     links: Vec<OpenLink>,
+    /// Of the link that begins next.
+    definition: Option<Range<usize>>,
     struck: usize,
     struck_html: Option<usize>,
     hidden_block: bool,
@@ -108,6 +118,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             open: None,
             code_letters: 0,
             links: Vec::new(),
+            definition: None,
             struck: 0,
             struck_html: None,
             hidden_block: false,
@@ -133,7 +144,8 @@ impl<'a, 'p> Walker<'a, 'p> {
             Event::DisplayMath(_) => self.zone(range, Zone::Math),
             Event::Html(_) => self.zone(range, Zone::Html),
             Event::InlineHtml(tag) => self.inline_html(&tag, range),
-            Event::FootnoteReference(_) | Event::TaskListMarker(_) => {}
+            Event::FootnoteReference(label) => self.out.footnote_references.push((label.to_lowercase(), range)),
+            Event::TaskListMarker(_) => {}
             Event::SoftBreak | Event::HardBreak => self.stand_in("\n", range),
             Event::Rule => self.close(),
         }
@@ -160,7 +172,8 @@ impl<'a, 'p> Walker<'a, 'p> {
                 if zone == Zone::Quote {
                     self.zone(range.clone(), Zone::Quote);
                 }
-                self.push(Container::Quote(zone), range.start);
+                let at = range.start;
+                self.push(Container::Quote(zone, range), at);
             }
             Tag::CodeBlock(kind) => {
                 self.close();
@@ -183,10 +196,12 @@ impl<'a, 'p> Walker<'a, 'p> {
             }
             Tag::Item => {
                 self.close();
-                self.push(Container::Item(None), range.start);
+                let at = range.start;
+                self.push(Container::Item(None, range), at);
             }
-            Tag::FootnoteDefinition(_) => {
+            Tag::FootnoteDefinition(label) => {
                 self.close();
+                self.out.footnotes.push((label.to_lowercase(), range.clone()));
                 self.zone(range.clone(), Zone::Footnote);
                 self.push(Container::Footnote, range.start);
             }
@@ -208,8 +223,8 @@ impl<'a, 'p> Walker<'a, 'p> {
                 }
                 self.struck += 1;
             }
-            Tag::Link { link_type, dest_url, .. } => self.link(LinkKind::Markdown, link_type, &dest_url, range),
-            Tag::Image { link_type, dest_url, .. } => self.link(LinkKind::Embed, link_type, &dest_url, range),
+            Tag::Link { link_type, dest_url, .. } => self.link(LinkKind::Markdown, link_type, &dest_url),
+            Tag::Image { link_type, dest_url, .. } => self.link(LinkKind::Embed, link_type, &dest_url),
             Tag::TableRow
             | Tag::DefinitionList
             | Tag::DefinitionListTitle
@@ -271,7 +286,7 @@ impl<'a, 'p> Walker<'a, 'p> {
     }
 
     fn current_zone(&self) -> Zone {
-        let quoted = self.containers.iter().any(|c| matches!(c, Container::Quote(Zone::Quote)));
+        let quoted = self.containers.iter().any(|c| matches!(c, Container::Quote(Zone::Quote, _)));
         let footnote = self.containers.iter().any(|c| matches!(c, Container::Footnote));
         if quoted {
             Zone::Quote
@@ -285,7 +300,7 @@ impl<'a, 'p> Walker<'a, 'p> {
     /// Opens the text of the innermost item, or a paragraph.
     fn begin_text(&mut self) {
         let open = match self.containers.last() {
-            Some(Container::Item(None)) => Open::Item,
+            Some(Container::Item(None, _)) => Open::Item,
             _ => Open::Paragraph,
         };
         self.open = Some((open, PlainText::default()));
@@ -352,14 +367,14 @@ impl<'a, 'p> Walker<'a, 'p> {
         }
     }
 
-    fn link(&mut self, kind: LinkKind, link_type: LinkType, dest: &str, range: Range<usize>) {
+    fn link(&mut self, kind: LinkKind, link_type: LinkType, dest: &str) {
         let wiki = matches!(link_type, LinkType::WikiLink { .. });
         let kind = if wiki && kind == LinkKind::Markdown { LinkKind::Wiki } else { kind };
         // In a table, `[[x\|y]]` gives the destination `x\`.
         let dest = dest.strip_suffix('\\').unwrap_or(dest).replace(HIDDEN, "");
         let bare_wiki = link_type == LinkType::WikiLink { has_pothole: false };
-        self.links.push(OpenLink { kind, dest, text: String::new(), bare_wiki });
-        let _ = range;
+        let definition = self.definition.take();
+        self.links.push(OpenLink { kind, dest, text: String::new(), bare_wiki, definition });
     }
 
     fn close_link(&mut self, range: Range<usize>) {
@@ -374,6 +389,7 @@ impl<'a, 'p> Walker<'a, 'p> {
                 None => (link.dest, None),
             };
             let text = link.text.clone();
+            self.out.defined.extend(link.definition.map(|place| (self.out.links.len(), place)));
             self.out.links.push(Link { kind: link.kind, target, anchor, text, range: range.clone() });
         }
         // What an embed shows belongs to the note it shows.
@@ -428,7 +444,10 @@ impl<'a, 'p> Walker<'a, 'p> {
             return;
         }
         let (id, plain) = match inline::block_id(plain.text()) {
-            Some((id, end)) => (Some(id), plain.slice(0..end).trimmed()),
+            Some((id, end)) => {
+                let place = plain.source(end..plain.text().len()).unwrap_or_default();
+                (Some((id, place)), plain.slice(0..end).trimmed())
+            }
             None => (None, plain),
         };
         if plain.text().is_empty() {
@@ -445,17 +464,18 @@ impl<'a, 'p> Walker<'a, 'p> {
     }
 
     /// A paragraph or the text of an item: its box, its callout head, its fields and footnotes apart.
-    fn text_block(&mut self, open: &Open, plain: PlainText, id: Option<String>) {
+    fn text_block(&mut self, open: &Open, plain: PlainText, id: Option<(String, Range<usize>)>) {
         let zone = self.current_zone();
         let is_item = matches!(open, Open::Item);
         let (mut kind, mut plain) = (if is_item { SegmentKind::Item } else { SegmentKind::Paragraph }, plain);
         if is_item && let Some((state, start)) = inline::task_box(&plain) {
             (kind, plain) = (SegmentKind::Task(state), plain.slice(start..plain.text().len()));
         }
-        if matches!(self.containers.last(), Some(Container::Quote(_)))
+        if let Some(Container::Quote(_, callout)) = self.containers.last()
             && let Some((_, start)) = inline::callout_head(plain.text())
         {
-            plain = self.callout_title(&plain.slice(start..plain.text().len()), zone);
+            let callout = callout.clone();
+            plain = self.callout_title(&plain.slice(start..plain.text().len()), zone, callout);
         }
         let footnotes = inline::inline_footnotes(&plain);
         let notes: Vec<PlainText> = footnotes.iter().map(|(_, inner)| plain.slice(inner.clone()).trimmed()).collect();
@@ -467,8 +487,10 @@ impl<'a, 'p> Walker<'a, 'p> {
 
         let above = self.parent_item();
         let main = if main.text().is_empty() { None } else { self.add(kind, zone, main, above) };
-        if let (true, Some(index), Some(Container::Item(own))) = (is_item, main, self.containers.last_mut()) {
-            *own = Some(index);
+        if let (true, Some(Container::Item(own, item))) = (is_item, self.containers.last_mut()) {
+            *own = main;
+            let words = main.map_or_else(|| plain.extent(), |index| self.out.segments[index].range.clone());
+            self.out.under.push((words, item.clone()));
         }
         for field in fields {
             let parent = if field.inline { main.or(above) } else { above };
@@ -485,10 +507,11 @@ impl<'a, 'p> Walker<'a, 'p> {
     }
 
     /// Makes a segment of a callout's title, which ends with its line, and returns the text below.
-    fn callout_title(&mut self, plain: &PlainText, zone: Zone) -> PlainText {
+    fn callout_title(&mut self, plain: &PlainText, zone: Zone, callout: Range<usize>) -> PlainText {
         let end = plain.text().find('\n').unwrap_or(plain.text().len());
         let title = plain.slice(0..end).trimmed();
         if !title.text().is_empty() {
+            self.out.under.push((title.extent(), callout));
             let above = self.parent_item();
             self.add(SegmentKind::Paragraph, zone, title, above);
         }
@@ -518,7 +541,7 @@ impl<'a, 'p> Walker<'a, 'p> {
     /// The text of the innermost item around the one being read.
     fn parent_item(&self) -> Option<usize> {
         self.containers.iter().rev().find_map(|container| match container {
-            Container::Item(segment) => *segment,
+            Container::Item(segment, _) => *segment,
             _ => None,
         })
     }
@@ -542,13 +565,14 @@ impl<'a, 'p> Walker<'a, 'p> {
         self.out.tags.extend(tags.filter_map(|(tag, at)| Some((tag, plain.source(at)?))));
     }
 
-    fn name_block(&mut self, id: String, segment: usize) {
+    fn name_block(&mut self, (id, place): (String, Range<usize>), segment: usize) {
         if self.out.block_ids.iter().any(|(other, _)| other.eq_ignore_ascii_case(&id)) {
             self.problems.at(self.out.segments[segment].range.start, ProblemKind::DuplicateBlockId);
             return;
         }
         self.out.segments[segment].block_id.get_or_insert_with(|| id.clone());
         self.out.block_ids.push((id, segment));
+        self.out.id_places.push(place);
     }
 }
 

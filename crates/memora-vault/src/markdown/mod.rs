@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::Band;
 use crate::note::Problems;
 use crate::plain::PlainText;
 
@@ -222,11 +223,41 @@ pub(crate) struct Body {
     pub(crate) zones: Vec<(Range<usize>, Zone)>,
     /// `%%…%%`, for the band map.
     pub(crate) comments: Vec<Range<usize>>,
+    /// Words, and the block that stands under them and is guarded as they are: the text of a list item and the item, the
+    /// title of a callout and the callout.
+    pub(crate) under: Vec<(Range<usize>, Range<usize>)>,
+    /// References to footnotes, by label.
+    pub(crate) footnote_references: Vec<(String, Range<usize>)>,
+    /// Definitions of footnotes, by label.
+    pub(crate) footnotes: Vec<(String, Range<usize>)>,
+    /// Where each of `block_ids` is written.
+    id_places: Vec<Range<usize>>,
+    /// Indices of `links` written `[text][label]`, with the place that says where they lead.
+    defined: Vec<(usize, Range<usize>)>,
 }
 
 impl Body {
     pub(crate) fn zone_at(&self, offset: usize) -> Zone {
         self.zones.iter().rev().find(|(range, _)| range.contains(&offset)).map_or(Zone::Body, |(_, zone)| *zone)
+    }
+
+    /// Forgets what guarded places say about places that are less guarded: where a link leads, the id of a block.
+    pub(crate) fn forget_guarded(&mut self, band_of: impl Fn(Range<usize>) -> Band) {
+        for (link, place) in self.defined.drain(..).rev() {
+            if self.links.get(link).is_some_and(|link| band_of(link.range.clone()) < band_of(place)) {
+                self.links.remove(link);
+            }
+        }
+        let mut places = self.id_places.drain(..);
+        let segments = &mut self.segments;
+        self.block_ids.retain(|(id, index)| {
+            let Some((place, segment)) = places.next().zip(segments.get_mut(*index)) else { return false };
+            let keep = band_of(place) <= band_of(segment.range.clone());
+            if !keep && segment.block_id.as_ref() == Some(id) {
+                segment.block_id = None;
+            }
+            keep
+        });
     }
 
     /// Tags in comments and struck-out text: no labels of the note, but Obsidian finds it by them, so they may guard it.
