@@ -59,8 +59,10 @@ impl PlainText {
         self.text.push_str(&other.text);
         self.pieces.extend(other.pieces.iter().map(|piece| Piece { plain: piece.plain + shift, ..piece.clone() }));
         for mark in &other.marks {
-            if !self.marks.contains(mark) {
-                self.mark(mark.clone());
+            let behind = self.marks.partition_point(|known| known.start <= mark.start);
+            let same = self.marks[..behind].iter().rev().take_while(|known| known.start == mark.start);
+            if !same.into_iter().any(|known| known == mark) {
+                self.marks.insert(behind, mark.clone());
             }
         }
     }
@@ -125,10 +127,36 @@ impl PlainText {
         self.piece_at(at).is_some_and(|piece| !self.pieces[piece].verbatim)
     }
 
-    /// Returns the text of `range` (of the plain text), with its map.
+    /// Returns the text of `range` (of the plain text), with its map; of the marks, those around nothing else.
     pub(crate) fn slice(&self, range: Range<usize>) -> Self {
         let mut out = Self::default();
-        for (index, piece) in self.pieces.iter().enumerate() {
+        self.copy(range.clone(), &mut out);
+        let floor = range.start.checked_sub(1).map_or(0, |before| self.source_end(before));
+        let ceiling = self.piece_at(range.end).filter(|_| range.end < self.text.len()).map_or(usize::MAX, |behind| {
+            let piece = &self.pieces[behind];
+            piece.source.start + if piece.verbatim { range.end - piece.plain } else { 0 }
+        });
+        let first = self.marks.partition_point(|mark| mark.start < floor);
+        let within = self.marks[first..].iter().take_while(|mark| mark.start < ceiling);
+        out.marks.extend(within.filter(|mark| mark.end <= ceiling).cloned());
+        out
+    }
+
+    /// Where the plain byte `at` ends in the file.
+    fn source_end(&self, at: usize) -> usize {
+        self.piece_at(at).map_or(0, |piece| {
+            let piece = &self.pieces[piece];
+            if piece.verbatim { piece.source.start + (at + 1 - piece.plain) } else { piece.source.end }
+        })
+    }
+
+    /// Appends the pieces of `range`, without marks.
+    fn copy(&self, range: Range<usize>, out: &mut Self) {
+        let first = self.piece_at(range.start).unwrap_or(0);
+        for (index, piece) in self.pieces.iter().enumerate().skip(first) {
+            if range.end <= piece.plain {
+                break;
+            }
             let piece_end = self.pieces.get(index + 1).map_or(self.text.len(), |next| next.plain);
             let start = piece.plain.max(range.start);
             let end = piece_end.min(range.end);
@@ -139,8 +167,6 @@ impl PlainText {
                 out.push_for(text, piece.source.clone());
             }
         }
-        out.marks.clone_from(&self.marks);
-        out
     }
 
     /// Returns the text without white space at either end.
@@ -155,10 +181,11 @@ impl PlainText {
         let mut out = Self::default();
         let mut at = 0;
         for range in ranges {
-            out.append(&self.slice(at..range.start));
+            self.copy(at..range.start, &mut out);
             at = range.end;
         }
-        out.append(&self.slice(at..self.text.len()));
+        self.copy(at..self.text.len(), &mut out);
+        out.marks.clone_from(&self.marks);
         out
     }
 }
@@ -201,6 +228,18 @@ mod tests {
         check("**a** b", "a b", "**a** b");
         check("a **b c** d", "b c", "**b c**");
         check("a. **b. c** d", "b.", "**b.");
+    }
+
+    #[test]
+    fn a_slice_ends_where_its_words_do() {
+        let source = "**So** it **is here now** today";
+        let plain = bold(source);
+        let cut = |words: &str| {
+            let at = plain.text().find(words).expect("the words stand in the text");
+            source.get(plain.slice(at..at + words.len()).extent()).expect("a range")
+        };
+        assert_eq!((cut("it"), cut("here"), cut("So"), cut("today")), ("it", "here", "**So**", "today"));
+        assert_eq!((cut("is here now"), cut("it is here")), ("**is here now**", "it **is here"));
     }
 
     #[test]
