@@ -3,6 +3,7 @@
 //! The delimiters and every offset are found here, line by line; a YAML parser is asked for *values* alone, because it
 //! gives no offsets, changes line ends, and turns `1.10` into `1.1` and `up: [[Note]]` into a nested list.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use gray_matter::Pod;
@@ -242,11 +243,12 @@ fn values<'a>(
     problems: &mut Problems<'_>,
 ) -> Option<Vec<(&'a Entry<'a>, Pod)>> {
     let mut kept: Vec<&Entry<'_>> = Vec::new();
+    let mut known = HashSet::new();
     for entry in entries {
-        if kept.iter().any(|other| other.key == entry.key) {
-            problems.at(entry.range.start, ProblemKind::DuplicateProperty);
-        } else {
+        if known.insert(entry.key) {
             kept.push(entry);
+        } else {
+            problems.at(entry.range.start, ProblemKind::DuplicateProperty);
         }
     }
     let mut block = String::new();

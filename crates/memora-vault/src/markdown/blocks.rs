@@ -1,5 +1,6 @@
 //! The walk over the markdown parser's events.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
@@ -104,6 +105,8 @@ struct Walker<'a, 'p> {
     hidden_block: bool,
     table: Option<Table>,
     too_deep: bool,
+    /// Block ids that were read, in lower case.
+    known_ids: HashSet<String>,
 }
 
 impl<'a, 'p> Walker<'a, 'p> {
@@ -124,6 +127,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             hidden_block: false,
             table: None,
             too_deep: false,
+            known_ids: HashSet::new(),
         }
     }
 
@@ -277,6 +281,9 @@ impl<'a, 'p> Walker<'a, 'p> {
 
     /// A quote is somebody's words; a callout, unless it is called a quote, is the note's own.
     fn quote_zone(&self, range: &Range<usize>) -> Zone {
+        if self.containers.len() >= DEEPEST {
+            return Zone::Quote;
+        }
         let raw = self.text.get(range.clone()).unwrap_or_default();
         let first = raw.trim_start_matches(['>', ' ', '\t']);
         match inline::callout_head(first) {
@@ -566,7 +573,7 @@ impl<'a, 'p> Walker<'a, 'p> {
     }
 
     fn name_block(&mut self, (id, place): (String, Range<usize>), segment: usize) {
-        if self.out.block_ids.iter().any(|(other, _)| other.eq_ignore_ascii_case(&id)) {
+        if !self.known_ids.insert(id.to_ascii_lowercase()) {
             self.problems.at(self.out.segments[segment].range.start, ProblemKind::DuplicateBlockId);
             return;
         }

@@ -1,5 +1,6 @@
 //! What Obsidian and Dataview find in the text of a block: tags, highlights, fields, block ids, boxes.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::TaskState;
@@ -103,12 +104,15 @@ fn is_tag_char(c: char) -> bool {
 /// Finds inline footnotes, `^[words]`: the whole, and the words.
 pub(super) fn inline_footnotes(plain: &PlainText) -> Vec<(Range<usize>, Range<usize>)> {
     let text = plain.text();
+    if !text.contains("^[") {
+        return Vec::new();
+    }
+    let closing = closings(text, '[', ']');
     let mut found = Vec::new();
     let mut from = 0;
     while let Some(at) = text.get(from..).and_then(|rest| rest.find("^[")).map(|at| from + at) {
-        let close = if plain.is_atomic(at) { None } else { closing(text, at + 1, '[', ']') };
-        match close {
-            Some(close) => {
+        match closing.get(&(at + 1)).filter(|_| !plain.is_atomic(at)) {
+            Some(&close) => {
                 found.push((at..close + 1, at + 2..close));
                 from = close + 1;
             }
@@ -124,6 +128,7 @@ pub(super) fn fields(plain: &PlainText) -> Vec<FieldMatch> {
     if !text.contains("::") {
         return Vec::new();
     }
+    let closing = [closings(text, '[', ']'), closings(text, '(', ')')];
     let mut found = Vec::new();
     let mut line_start = 0;
     for line in text.split_inclusive('\n') {
@@ -132,7 +137,7 @@ pub(super) fn fields(plain: &PlainText) -> Vec<FieldMatch> {
         let line = line.trim_end();
         match line_field(plain, here, line) {
             Some(field) => found.push(field),
-            None => bracketed(plain, here, line, &mut found),
+            None => bracketed(plain, here, line, &closing, &mut found),
         }
     }
     found
@@ -156,19 +161,21 @@ fn line_field(plain: &PlainText, start: usize, line: &str) -> Option<FieldMatch>
     })
 }
 
-fn bracketed(plain: &PlainText, start: usize, line: &str, found: &mut Vec<FieldMatch>) {
+fn bracketed(plain: &PlainText, start: usize, line: &str, closing: &[Closings; 2], found: &mut Vec<FieldMatch>) {
     let mut from = 0;
     while let Some(open) = line.get(from..).and_then(|rest| rest.find(['[', '('])).map(|at| from + at) {
         from = open + 1;
         if plain.is_atomic(start + open) {
             continue;
         }
-        let (left, right) = if line.get(open..).is_some_and(|l| l.starts_with('[')) { ('[', ']') } else { ('(', ')') };
-        let Some(close) = closing(line, open, left, right) else { continue };
-        let Some((key, value)) = line.get(open + 1..close).and_then(|inside| inside.split_once("::")) else { continue };
-        if !is_key(key) || value.trim().is_empty() {
+        let Some(close) = closing.iter().find_map(|pairs| pairs.get(&(start + open))) else { continue };
+        let close = close - start;
+        // A key has no colon, so the first one ends it.
+        let Some(inside) = line.get(open + 1..close) else { continue };
+        let Some((key, value)) = inside.find(is_no_key).and_then(|at| inside.split_at_checked(at)) else { continue };
+        let Some(value) = value.strip_prefix("::").filter(|value| is_key(key) && !value.trim().is_empty()) else {
             continue;
-        }
+        };
         let key_start = start + open + 1 + (key.len() - key.trim_start().len());
         let value_end = start + close - (value.len() - value.trim_end().len());
         let value_start = start + close - value.len() + (value.len() - value.trim_start().len());
@@ -185,28 +192,30 @@ fn bracketed(plain: &PlainText, start: usize, line: &str, found: &mut Vec<FieldM
 /// A key is short and made of words.
 fn is_key(key: &str) -> bool {
     let key = key.trim();
-    !key.is_empty()
-        && key.chars().count() <= 60
-        && key.chars().any(char::is_alphabetic)
-        && !key.contains(['[', ']', '(', ')', '|', ':', '`', '"', '.', '!', '?', ',', ';', '\n'])
+    !key.is_empty() && key.chars().count() <= 60 && key.chars().any(char::is_alphabetic) && !key.contains(is_no_key)
 }
 
-/// The bracket that closes the one at `open`, on the same line, nested ones skipped.
-fn closing(text: &str, open: usize, left: char, right: char) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (at, c) in text.get(open..)?.char_indices() {
+fn is_no_key(c: char) -> bool {
+    matches!(c, '[' | ']' | '(' | ')' | '|' | ':' | '`' | '"' | '.' | '!' | '?' | ',' | ';' | '\n')
+}
+
+/// Where each opening bracket is closed, by offset.
+type Closings = HashMap<usize, usize>;
+
+/// The bracket that closes each one, on the same line, nested ones skipped; found in one pass, however deep they are.
+fn closings(text: &str, left: char, right: char) -> Closings {
+    let mut found = HashMap::new();
+    let mut open = Vec::new();
+    for (at, c) in text.char_indices() {
         if c == left {
-            depth += 1;
+            open.push(at);
         } else if c == right {
-            depth -= 1;
-            if depth == 0 {
-                return Some(open + at);
-            }
+            found.extend(open.pop().map(|opened| (opened, at)));
         } else if c == '\n' {
-            return None;
+            open.clear();
         }
     }
-    None
+    found
 }
 
 #[cfg(test)]

@@ -52,21 +52,21 @@ pub(super) fn mask(text: &str, start: usize, problems: &mut Problems<'_>) -> Mas
 
 /// Blanks a range: spaces where nothing else stands on the line, [`HIDDEN`] beside other text. Line ends stay.
 fn blank(bytes: &mut [u8], range: Range<usize>) {
-    let line_start = |at: usize, bytes: &[u8]| memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |n| n + 1);
+    let is_blank = |b: &&u8| matches!(**b, b' ' | b'\t' | b'\r');
     let mut at = range.start;
     while at < range.end {
-        let line_end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n);
-        let part_end = line_end.min(range.end);
-        let before = &bytes[line_start(at, bytes)..at];
-        let behind = &bytes[part_end..line_end];
-        let alone = before.iter().chain(behind).all(|b| matches!(b, b' ' | b'\t' | b'\r'));
+        // Looks no further than white space goes: a line may have thousands of comments.
+        let part_end = memchr::memchr(b'\n', &bytes[at..range.end]).map_or(range.end, |n| at + n);
+        let before = bytes[..at].iter().rev().find(|b| !is_blank(b));
+        let behind = bytes[part_end..].iter().find(|b| !is_blank(b));
+        let alone = [before, behind].iter().all(|b| b.is_none_or(|b| *b == b'\n'));
         let fill = if alone { b' ' } else { HIDDEN as u8 };
         for byte in &mut bytes[at..part_end] {
             if *byte != b'\r' {
                 *byte = fill;
             }
         }
-        at = line_end + 1;
+        at = part_end + 1;
     }
 }
 
