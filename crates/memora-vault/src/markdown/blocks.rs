@@ -43,6 +43,7 @@ pub(super) fn read(text: &str, body_start: usize, problems: &mut Problems<'_>) -
         walker.take(event, range.start + body_start..range.end + body_start);
     }
     walker.close();
+    walker.end_struck_block(text.len());
     let mut out = walker.out;
     out.comments = masked.comments;
     out.zones.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
@@ -102,6 +103,8 @@ struct Walker<'a, 'p> {
     definition: Option<Range<usize>>,
     struck: usize,
     struck_html: Option<usize>,
+    /// Where `<del>` stands as a block of its own, and strikes out the blocks behind it.
+    struck_block: Option<usize>,
     hidden_block: bool,
     table: Option<Table>,
     too_deep: bool,
@@ -124,6 +127,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             definition: None,
             struck: 0,
             struck_html: None,
+            struck_block: None,
             hidden_block: false,
             table: None,
             too_deep: false,
@@ -191,6 +195,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             }
             Tag::HtmlBlock => {
                 self.close();
+                self.struck_blocks(&range);
                 self.zone(range, Zone::Html);
                 self.hidden_block = true;
             }
@@ -326,7 +331,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             link.text.push_str(words);
             return;
         }
-        if self.struck > 0 || self.struck_html.is_some() {
+        if self.is_struck() {
             return;
         }
         if self.masked.get(range.clone()) != Some(words) {
@@ -346,15 +351,37 @@ impl<'a, 'p> Walker<'a, 'p> {
         let words = words.replace(HIDDEN, "");
         if let Some(link) = self.links.last_mut() {
             link.text.push_str(&words);
-        } else if self.struck == 0 && self.struck_html.is_none() {
+        } else if !self.is_struck() {
             self.plain().push_for(&words, range);
         }
     }
 
     /// Words that are marked as a whole.
     fn markup(&mut self, range: Range<usize>) {
-        if self.links.is_empty() && self.struck == 0 && self.struck_html.is_none() {
+        if self.links.is_empty() && !self.is_struck() {
             self.plain().mark(range);
+        }
+    }
+
+    fn is_struck(&self) -> bool {
+        self.struck > 0 || self.struck_html.is_some() || self.struck_block.is_some()
+    }
+
+    /// Reads the tags of an HTML block for one that strikes out what stands between it and another block.
+    fn struck_blocks(&mut self, range: &Range<usize>) {
+        let raw = self.masked.get(range.clone()).unwrap_or_default().to_lowercase();
+        for tag in raw.split('<').skip(1) {
+            match tag.split(|c: char| c.is_whitespace() || c == '>').next() {
+                Some("s" | "del" | "strike") => self.struck_block = self.struck_block.or(Some(range.start)),
+                Some("/s" | "/del" | "/strike") => self.end_struck_block(range.start),
+                _ => {}
+            }
+        }
+    }
+
+    fn end_struck_block(&mut self, at: usize) {
+        if let Some(start) = self.struck_block.take() {
+            self.zone(start..at, Zone::Struck);
         }
     }
 
@@ -368,6 +395,8 @@ impl<'a, 'p> Walker<'a, 'p> {
             "s" | "del" | "strike" => {
                 if let Some(start) = self.struck_html.take() {
                     self.zone(start..range.end, Zone::Struck);
+                } else {
+                    self.end_struck_block(range.end);
                 }
             }
             _ => {}
@@ -406,6 +435,7 @@ impl<'a, 'p> Walker<'a, 'p> {
     }
 
     fn close_cell(&mut self, range: &Range<usize>) {
+        self.end_struck_html();
         let Some((Open::Cell, plain)) = self.open.take() else { return };
         let plain = inline::without_highlights(plain).trimmed();
         self.tags(&plain);
@@ -434,12 +464,17 @@ impl<'a, 'p> Walker<'a, 'p> {
         }
     }
 
-    /// Ends the text being gathered and makes segments of it.
-    fn close(&mut self) {
+    /// Ends what an unclosed `<s>` strikes out: the rest of its block, or of its cell.
+    fn end_struck_html(&mut self) {
         if let Some(start) = self.struck_html.take() {
             let end = self.open.as_ref().map_or(start, |(_, plain)| plain.extent().end);
             self.zone(start..end.max(start), Zone::Struck);
         }
+    }
+
+    /// Ends the text being gathered and makes segments of it.
+    fn close(&mut self) {
+        self.end_struck_html();
         self.struck = 0;
         self.links.clear();
         let code = std::mem::take(&mut self.code_letters);

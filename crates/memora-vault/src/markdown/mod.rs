@@ -277,3 +277,30 @@ impl Body {
 pub(crate) fn read(text: &str, body_start: usize, problems: &mut Problems<'_>) -> Body {
     blocks::read(text, body_start, problems)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Note, NotePath, Place, Zone};
+
+    fn words(text: &str) -> Vec<String> {
+        let path = NotePath::new("a.md").expect("a good path");
+        let (note, _) = Note::parse(path, text.to_owned(), Place::default());
+        note.segments().iter().map(|segment| segment.plain.text().to_owned()).collect()
+    }
+
+    #[test]
+    fn blocks_between_tags_that_strike_out_are_struck_out() {
+        assert_eq!(words("<del>\n\nold words\n\n- old item\n\n</del>\n\nnew words"), ["new words"]);
+        assert_eq!(words("<s>\n\nold words</s> new words"), ["new words"]);
+        assert_eq!(words("<div><del>x</del></div>\n\nnew words"), ["new words"]);
+        assert_eq!(words("`<del>`\n\nnew words"), ["new words"]);
+        let path = NotePath::new("a.md").expect("a good path");
+        let (note, _) = Note::parse(path, "<del>\n\nold words\n\n</del>\n".to_owned(), Place::default());
+        assert_eq!(note.zone_at(8), Zone::Struck);
+    }
+
+    #[test]
+    fn an_unclosed_tag_strikes_out_the_rest_of_its_cell() {
+        assert_eq!(words("| a | b |\n|---|---|\n| <s>x | y |\n| z | w |"), ["y", "z | w"]);
+    }
+}
