@@ -220,10 +220,16 @@ pub(crate) fn without_link_marks(value: &str) -> String {
 }
 
 fn of_sentences(note: &Note, part: usize, segment: &Segment, around: &Around, kind: StatementKind) -> Vec<Statement> {
-    sentences(segment.plain.text())
-        .into_iter()
-        .filter_map(|plain| statement(note, part, segment, around, kind, plain))
-        .collect()
+    let mut apart: Vec<(Range<usize>, Option<Range<usize>>)> = Vec::new();
+    for plain in sentences(segment.plain.text()) {
+        let source = segment.plain.source(plain.clone());
+        match apart.last_mut() {
+            // Two sentences in the words of one link have the same bytes, and bytes name one statement.
+            Some((last, same)) if source.is_some() && *same == source => last.end = plain.end,
+            _ => apart.push((plain, source)),
+        }
+    }
+    apart.into_iter().filter_map(|(plain, _)| statement(note, part, segment, around, kind, plain)).collect()
 }
 
 fn of_whole(note: &Note, part: usize, segment: &Segment, around: &Around, kind: StatementKind) -> Option<Statement> {
