@@ -22,10 +22,12 @@ impl StatementId {
     #[must_use]
     pub fn of(words: &str, subject: &[&str]) -> Self {
         let mut hasher = blake3::Hasher::new_derive_key("memora 2026 statement id");
-        hasher.update(normal(words).as_bytes());
+        // A NUL parts the words from their subject, so one in a note must not.
+        let unparted = |text: &str| normal(text).replace('\0', "\u{fffd}");
+        hasher.update(unparted(words).as_bytes());
         for part in subject {
             hasher.update(&[0]);
-            hasher.update(normal(part).as_bytes());
+            hasher.update(unparted(part).as_bytes());
         }
         Self(base32(hasher.finalize().as_bytes()))
     }
@@ -172,6 +174,7 @@ mod tests {
         assert_ne!(a, StatementId::of("Price: 40", &["Offers", "Plan B"]));
         assert_ne!(a, StatementId::of("Price: 40", &["Offers Plan A"]));
         assert_ne!(StatementId::of("a b", &[]), StatementId::of("a", &["b"]));
+        assert_ne!(StatementId::of("a\0b", &[]), StatementId::of("a", &["b"]));
     }
 
     #[test]

@@ -259,10 +259,11 @@ fn hidden_in(zone: Zone) -> Option<Change> {
 
 /// Says what became of words that stand nowhere as a whole: looks for the bytes at every character.
 fn what_became(row: &SourceRow, fresh: &FreshNote) -> Change {
-    const LONGEST: usize = 4 << 20;
+    // Every character begins a hash of `len` bytes, so a long quote in a long note is not worth the answer.
+    const BYTES_HASHED: usize = 1 << 30;
     let note = fresh.note();
     let len = row.end - row.start;
-    if note.text().len() > LONGEST {
+    if note.text().len().saturating_mul(len) > BYTES_HASHED {
         return Change::Gone;
     }
     let found = note
