@@ -31,6 +31,8 @@ pub(crate) struct Marker {
 pub(crate) fn markers(text: &str) -> Vec<Marker> {
     let mut found = Vec::new();
     let bytes = text.as_bytes();
+    // Kept from one marker to the next, as a line may have thousands.
+    let mut stop = 0;
     for at in memchr::memmem::find_iter(bytes, b"<!--") {
         let Some(inside) = text.get(at + 4..) else { continue };
         // `<!--- privacy:secret --->` with its third hyphens is a habit of some.
@@ -42,8 +44,10 @@ pub(crate) fn markers(text: &str) -> Vec<Marker> {
             continue;
         }
         // A comment that is never finished, or only on a later line, is a slip: it opens, and its word is unknown.
-        let line = inside.split('\n').next().unwrap_or_default();
-        let end = line.find("-->");
+        if stop < at + 4 {
+            stop = stop_from(bytes, at + 4);
+        }
+        let end = bytes.get(stop).filter(|byte| **byte == b'-').map(|_| stop - at - 4);
         let range = at..end.map_or(at + 4 + lead + "privacy".len(), |end| at + 4 + end + 3);
         let opens = if closes {
             None
@@ -55,6 +59,17 @@ pub(crate) fn markers(text: &str) -> Vec<Marker> {
         found.push(Marker { range, opens });
     }
     found
+}
+
+/// Where the first `-->` or line feed from `from` on begins, or the end.
+fn stop_from(bytes: &[u8], from: usize) -> usize {
+    let rest = bytes.get(from..).unwrap_or_default();
+    let mut candidates = memchr::memchr2_iter(b'\n', b'>', rest).map(|at| from + at);
+    let stop = candidates.find_map(|at| match bytes[at] {
+        b'\n' => Some(at),
+        _ => (at >= from + 2 && bytes[..at].ends_with(b"--")).then(|| at - 2),
+    });
+    stop.unwrap_or(bytes.len())
 }
 
 impl BandMap {
