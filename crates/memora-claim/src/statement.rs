@@ -196,7 +196,8 @@ fn of_property(note: &Note, part: usize, property: &Property) -> Option<Statemen
         return None;
     }
     let words = normal(&format!("{}: {}", property.key, values.join(", ")));
-    let form = format!("property of {}", values.len());
+    // One value with a comma in it is another statement than two values.
+    let form = format!("property {}", values.join("\u{1f}"));
     Some(Statement {
         id: StatementId::of(&words, &[&form, note.subject()]),
         kind: StatementKind::Property,
@@ -271,13 +272,13 @@ fn statement(
 }
 
 /// What a statement's words do not show and its reading depends on, so that one id never has two readings: that it is a
-/// field, which cells of its row are filled, that it is quoted. Nothing for a sentence.
+/// field, where the cells of its row end, that it is quoted. Nothing for a sentence.
 fn form(segment: &Segment) -> Option<String> {
     let form = match &segment.kind {
         SegmentKind::Field { .. } => "field".to_owned(),
         SegmentKind::Row { cells, .. } => {
-            let filled: String = cells.iter().map(|cell| if cell.is_empty() { '-' } else { 'x' }).collect();
-            format!("row {filled}")
+            let text = |cell: &Range<usize>| segment.plain.text().get(cell.clone()).unwrap_or_default();
+            format!("row {}", cells.iter().map(text).collect::<Vec<_>>().join("\u{1f}"))
         }
         SegmentKind::Paragraph | SegmentKind::Item | SegmentKind::Task(_) => String::new(),
     };
