@@ -519,6 +519,8 @@ impl<'a, 'p> Walker<'a, 'p> {
             let callout = callout.clone();
             plain = self.callout_title(&plain.slice(start..plain.text().len()), zone, callout);
         }
+        let cited = inline::claim_marks(&plain);
+        let plain = if cited.is_empty() { plain } else { plain.without(&cited) };
         let footnotes = inline::inline_footnotes(&plain);
         let notes: Vec<PlainText> = footnotes.iter().map(|(_, inner)| plain.slice(inner.clone()).trimmed()).collect();
         let wholes: Vec<_> = footnotes.into_iter().map(|(whole, _)| whole).collect();

@@ -101,6 +101,25 @@ fn is_tag_char(c: char) -> bool {
     !c.is_whitespace() && !punctuation
 }
 
+/// Finds citations of claims, `[claim:…]`, with the space before them: they are markup, and a sentence keeps its words
+/// (and so its id) when its citation is renewed.
+pub(super) fn claim_marks(plain: &PlainText) -> Vec<Range<usize>> {
+    const OPENS: &str = "[claim:";
+    let text = plain.text();
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for (at, _) in text.match_indices(OPENS) {
+        let close = text.get(at..).and_then(|rest| rest.find([']', '\n'])).map(|close| at + close);
+        let Some(close) = close.filter(|close| text.get(*close..).is_some_and(|rest| rest.starts_with(']'))) else {
+            continue;
+        };
+        let before = text.get(..at).unwrap_or_default().trim_end_matches(' ').len();
+        if !plain.is_atomic(at) && found.last().is_none_or(|last| last.end <= before) {
+            found.push(before..close + 1);
+        }
+    }
+    found
+}
+
 /// Finds inline footnotes, `^[words]`: the whole, and the words.
 pub(super) fn inline_footnotes(plain: &PlainText) -> Vec<(Range<usize>, Range<usize>)> {
     let text = plain.text();
@@ -274,6 +293,16 @@ mod tests {
         assert_eq!(task_box(&plain("[/] write")), Some((TaskState::InProgress, 4)));
         assert_eq!(task_box(&plain("[x]write")), None);
         assert_eq!(task_box(&plain("[link] x")), None);
+    }
+
+    #[test]
+    fn a_citation_is_no_word() {
+        let bare = |text: &str| {
+            let plain = plain(text);
+            plain.without(&claim_marks(&plain)).text().to_owned()
+        };
+        assert_eq!(bare("Priya owns it [claim:7h3kq0v9x2ma]. So [claim:a][claim:b]"), "Priya owns it. So");
+        assert_eq!(bare("[claim:never closed"), "[claim:never closed");
     }
 
     #[test]
