@@ -17,7 +17,7 @@ pub fn extractive<D: Door>(claims: &[ClearClaim<'_, D>]) -> String {
     for claim in claims {
         let words = without_citations(&claim.place().words());
         let id = claim.claim().id;
-        draft.push_str("-");
+        draft.push('-');
         for sentence in sentences(&escaped(&words)) {
             let said = escaped(without_breaks(&sentence.text).trim());
             let _ = write!(draft, " {said} [claim:{id}]");
