@@ -35,9 +35,9 @@ pub enum PropertyValue {
     /// A date, or a date and a time of which the date is kept.
     Date(PartialDate),
     /// Several values.
-    List(Vec<PropertyValue>),
+    List(Vec<Self>),
     /// Named values, by name.
-    Map(Vec<(String, PropertyValue)>),
+    Map(Vec<(String, Self)>),
     /// Nothing.
     Empty,
 }
@@ -298,10 +298,10 @@ fn scalar(inline: &str) -> &str {
 }
 
 fn value_of(pod: &Pod, inline: &str) -> PropertyValue {
-    if let Some(link) = inline.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]")) {
-        if !link.contains("]]") {
-            return PropertyValue::Text(inline.to_owned());
-        }
+    if let Some(link) = inline.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]"))
+        && !link.contains("]]")
+    {
+        return PropertyValue::Text(inline.to_owned());
     }
     let raw = scalar(inline).to_owned();
     match pod {
