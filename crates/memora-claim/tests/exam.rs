@@ -55,7 +55,8 @@ fn judge_note(name: &str, text: &str, expect: &Value, failures: &mut Vec<String>
     }
     let mut codes: Vec<&str> = problems.iter().map(|p| p.kind.code()).collect();
     let mut want = strings(expect, "problems");
-    (codes.sort_unstable(), want.sort_unstable());
+    codes.sort_unstable();
+    want.sort_unstable();
     if codes != want {
         failures.push(format!("{name}: problems are {codes:?}, not {want:?}"));
     }
