@@ -1,4 +1,5 @@
 //! What can be typed: the shape of the command line, and its help.
+#![allow(rustdoc::broken_intra_doc_links, reason = "doc comments are the help here, and [claim:id] is no link")]
 
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! The command line: arguments in, one engine call, a report out.
 //!
 //! How a question travels is told in `docs/architecture.md`. Here is only what is typed ([`args`]), how it looks
-//! ([`print`]), who may read it ([`ui`]) and how it ends ([`failure`]).
+//! ([`mod@print`]), who may read it ([`ui`]) and how it ends ([`failure`]).
 
 mod args;
 mod commands;
