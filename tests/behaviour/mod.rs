@@ -1,0 +1,14 @@
+//! How Memora behaves, told through the real binary.
+//!
+//! - [`others`]: what an earlier program and similar tools got wrong, and what Memora does
+//! - [`anchoring`]: a note is edited after it was cited
+//! - [`rebuild`]: the index is disposable, whatever happens to it
+//! - [`exam`]: questions and sentences written before the code, with the figures reached
+//! - [`unicode`]: bytes, columns and words of a note with every Unicode horror
+
+mod anchoring;
+mod exam;
+mod others;
+mod rebuild;
+mod support;
+mod unicode;
