@@ -72,6 +72,7 @@ pub(crate) const FUNCTION: &[&str] = &[
     "'s",
     "about",
     "via",
+    "per",
     "while",
     "s",
     "whereas",
@@ -233,6 +234,16 @@ pub(crate) const BE: &[&str] = &["is", "are", "was", "were", "be", "been", "bein
 /// Pronouns that need somebody named before them.
 pub(crate) const PRONOUNS: &[&str] =
     &["he", "she", "it", "they", "this", "these", "those", "him", "her", "them", "his", "their", "its"];
+
+/// Opposites of which one is a word without content of its own (`on`), so that nothing else asks for it.
+pub(crate) const PARTICLES: &[(&str, &str)] = &[("on", "off"), ("off", "on"), ("up", "down"), ("down", "up")];
+
+/// Words by which whoever speaks means themselves: alone, and with others.
+pub(crate) const SPEAKER: [&[&str]; 2] =
+    [&["i", "me", "my", "mine", "myself"], &["we", "us", "our", "ours", "ourselves"]];
+
+/// Words for whoever is spoken to. An answer may say "you" to the one whose notes say "I".
+pub(crate) const ADDRESSED: &[&str] = &["you", "your", "yours", "yourself"];
 
 /// Months.
 pub(crate) const MONTHS: &[&str] = &[

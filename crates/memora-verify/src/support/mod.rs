@@ -13,7 +13,7 @@ mod roles;
 mod stem;
 mod tokens;
 
-use lexicon::{ANTONYMS, FOREIGN, FUNCTION, NEGATIONS, PRONOUNS};
+use lexicon::{ADDRESSED, ANTONYMS, FOREIGN, FUNCTION, NEGATIONS, PARTICLES, PRONOUNS, SPEAKER};
 use stem::stem;
 use tokens::{Date, Kind, Number, Token, tokens};
 use unicode_normalization::UnicodeNormalization;
@@ -62,7 +62,7 @@ pub enum ReasonKind {
     Opposite,
     /// Words in quotation marks that aren't theirs.
     Quotation,
-    /// A pronoun that nothing kept before it explains.
+    /// A pronoun that nothing kept before it explains, or that speaks for somebody else than the cited words do.
     Reference,
     /// Who does what to whom, or from where to where, is another.
     Roles,
@@ -120,9 +120,30 @@ pub(crate) fn judge(sentence: &str, passages: &[&Passage], named_before: bool) -
             reasons.push(reason(ReasonKind::Reference, &pronoun.raw));
         }
     }
+    reasons.extend(particles(&words, &quotes));
+    reasons.extend(persons(&words, &quotes));
     reasons.sort_by_key(|r| r.kind);
     reasons.dedup();
     if reasons.is_empty() { Support::Supported } else { Support::Unsupported(reasons) }
+}
+
+/// `It is on` is not said by `it is off`. A sentence or a passage that has both is left to the other rules.
+fn particles(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
+    let own = |word: &str| words.iter().find(|t| t.lower == word);
+    let theirs = |word: &str| quotes.iter().any(|q| q.tokens.iter().any(|t| t.lower == word));
+    let turned = PARTICLES.iter().filter(|(x, y)| own(y).is_none() && !theirs(x) && theirs(y));
+    turned.filter_map(|(x, _)| own(x)).map(|token| reason(ReasonKind::Opposite, &token.raw)).collect()
+}
+
+/// `I own it` is not said by `Anna owns it`: whoever speaks or is spoken to must be so in the cited words too.
+fn persons(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
+    let has = |list: &[&str]| quotes.iter().any(|q| q.tokens.iter().any(|t| list.contains(&t.lower.as_str())));
+    let unexplained = |token: &&Token| {
+        let word = token.lower.as_str();
+        let lacks = |list: &&[&str]| list.contains(&word) && !has(list);
+        SPEAKER.iter().any(lacks) || (lacks(&ADDRESSED) && !SPEAKER.iter().any(|list| has(list)))
+    };
+    words.iter().filter(unexplained).map(|token| reason(ReasonKind::Reference, &token.raw)).collect()
 }
 
 /// Whether `text` names `name`, by whole words, case forgiven.
@@ -288,6 +309,9 @@ fn names_date(token: &Token, date: Date) -> bool {
 }
 
 fn same_name(token: &Token, name: &Token) -> bool {
+    if name.lower == "a" && name.kind == Kind::Name {
+        return token.lower == "a" && token.kind == Kind::Name;
+    }
     token.lower == name.lower || (token.is_content() && token.stem == name.stem)
 }
 

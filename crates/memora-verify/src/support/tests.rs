@@ -40,6 +40,8 @@ fn what_is_said_is_supported() {
         ("Drift takes 40 ms and search takes 90 ms.", "Search takes 90 ms."),
         ("We moved from Postgres to SQLite in May 2024.", "In May 2024 we moved from Postgres to SQLite."),
         ("Mia said \"ship it on Friday\".", "Mia has said “ship it on Friday”."),
+        ("Price: 65 euros per month << hosting / Plan B", "The price of Plan B is 65 euros per month."),
+        ("Oste pays 1,150 euros a month.", "Oste pays 1150 euros per month."),
     ] {
         let found = verdict(passage, sentence);
         if found != "supported" {
@@ -152,5 +154,25 @@ proptest::proptest! {
         let passage = Passage::for_test("a.md", &format!("x{b}"), &[&a], Band::Public);
         judge(&a, &[&passage], true);
         judge(&b, &[&passage], false);
+    }
+}
+
+#[test]
+fn on_is_not_off_i_am_not_anna_and_plan_b_is_not_plan_a() {
+    for (passage, sentence, expected) in [
+        ("Price: 65 euros per month << hosting / Plan B", "The price of Plan A is 65 euros per month.", "name"),
+        ("Plan B has a price of 65 euros.", "Plan A has a price of 65 euros.", "name"),
+        ("Plan A has a price of 65 euros.", "The price of Plan A is 65 euros.", "supported"),
+        ("Compaction is off by default.", "Compaction is on by default.", "opposite"),
+        ("The gauge went down in May.", "In May the gauge went up.", "opposite"),
+        ("On Monday compaction was switched off.", "Compaction was switched off on Monday.", "supported"),
+        ("Anna owns the storage layer.", "I own the storage layer.", "reference"),
+        ("Anna owns the storage layer.", "You own the storage layer.", "reference"),
+        ("We own the storage layer together.", "I own the storage layer.", "reference"),
+        ("I own the storage layer together with Anna.", "I own the storage layer.", "supported"),
+        ("I own the storage layer together with Anna.", "You own the storage layer.", "supported"),
+    ] {
+        let found = verdict(passage, sentence);
+        assert!(found.split(' ').any(|kind| kind == expected), "{passage} -> {sentence}: {found}");
     }
 }

@@ -175,6 +175,10 @@ fn expand(lower: &str, word: &str) -> Vec<String> {
 
 fn kind_of(word: &str, initial: bool) -> Kind {
     let lower = word.to_lowercase();
+    // The A of "Plan A" is no article.
+    if word == "A" && !initial {
+        return Kind::Name;
+    }
     if FUNCTION.contains(&lower.as_str()) && !(word.len() > 1 && !initial && is_shouted(word)) {
         return Kind::Function;
     }
