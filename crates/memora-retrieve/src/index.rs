@@ -352,12 +352,15 @@ fn payload(index: &Index) -> Result<Option<Position>, LexicalError> {
     }
 }
 
-/// Whether a file of a segment is shorter than the footer that each has.
+/// Whether a file of a committed segment is shorter than the footer that each has.
+///
+/// Those of a segment that another process is just writing are short, and nothing is wrong with them.
 fn is_cut_short(dir: &Path) -> bool {
+    let committed = std::fs::read_to_string(dir.join("meta.json")).unwrap_or_default().replace('-', "");
     let segment = |path: &Path| {
-        path.extension().is_some_and(|end| {
-            ["term", "idx", "pos", "fast", "store", "fieldnorm", "del"].iter().any(|kind| end == *kind)
-        })
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let id = name.split('.').next().filter(|id| id.len() == 32);
+        id.is_some_and(|id| committed.contains(id))
     };
     let Ok(entries) = dir.read_dir() else { return true };
     entries.flatten().any(|entry| segment(&entry.path()) && entry.metadata().is_ok_and(|data| data.len() < 16))
