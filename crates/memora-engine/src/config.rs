@@ -108,9 +108,8 @@ impl Config {
     pub fn handles(&self) -> Result<Handles, ConfigError> {
         let path = self.config_dir.join("handle.key");
         let error = |source| ConfigError::Io { path: path.clone(), source };
-        if let Ok(bytes) = fs::read(&path)
-            && let Ok(key) = <[u8; 32]>::try_from(bytes.as_slice())
-        {
+        let existing = || fs::read(&path).ok().and_then(|bytes| <[u8; 32]>::try_from(bytes.as_slice()).ok());
+        if let Some(key) = existing() {
             return Ok(Handles::new(key));
         }
         let mut key = [0; 32];
@@ -120,6 +119,12 @@ impl Config {
         options.write(true).create(true).truncate(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        // Of several processes that start together one makes the key, whole, and the others take it.
+        let lock = options.open(self.config_dir.join("handle.lock")).map_err(error)?;
+        drop(lock.lock());
+        if let Some(key) = existing() {
+            return Ok(Handles::new(key));
+        }
         options.open(&path).and_then(|mut file| file.write_all(&key)).map_err(error)?;
         Ok(Handles::new(key))
     }

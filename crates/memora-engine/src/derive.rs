@@ -36,7 +36,18 @@ pub enum DeriveError {
 }
 
 impl Indexes {
+    /// Opens the indexes, or makes them.
+    ///
+    /// One process at a time: to another, an index that is just being made looks like one that is damaged, and it would
+    /// be set aside under the hands of its maker.
     pub(crate) fn open(dir: &Path) -> Result<Self, LexicalError> {
+        let mut options = std::fs::OpenOptions::new();
+        options.write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let lock = options.open(dir.join("lexical.lock"))?;
+        // Where files cannot be locked, opening is as it would be without.
+        drop(lock.lock());
         let open = |band: Band| TantivyIndex::open(&dir.join("lexical").join(band.as_str()));
         let (public, private, secret) = (open(Band::Public)?, open(Band::Private)?, open(Band::Secret)?);
         let opened = [public.1, private.1, secret.1];
