@@ -99,6 +99,8 @@ impl<D: Door> Session<'_, D> {
                 break;
             }
         }
+        // The sentence before weighs much, so that a neighbour can outrank the sentence that has the words itself.
+        hits.sort_by_key(|hit| std::cmp::Reverse(hit.strength));
         let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
         Ok(Search { hits, redacted })
     }
