@@ -224,7 +224,8 @@ fn a_note_that_became_secret_is_unknown_at_a_cloud_door_at_the_next_command() {
         assert_eq!(report["sentences"][0]["verdict"], "rejected", "{report}");
         let verdict = text(&report["sentences"][0]["citations"][0]["verdict"]);
         assert!(matches!(verdict, "unknown_id" | "redacted"), "{to:?}: {verdict}");
-        for args in [&["why", id.as_str()][..], &["search", "records"], &["ask", "How long are records kept?"], &["export"]]
+        for args in
+            [&["why", id.as_str()][..], &["search", "records"], &["ask", "How long are records kept?"], &["export"]]
         {
             let run = world.cloud(args);
             assert!(!run.said().contains("30 days"), "{args:?}: {}", run.said());

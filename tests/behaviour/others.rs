@@ -27,7 +27,8 @@ const COMMANDS: &[&[&str]] = &[
 
 #[test]
 fn no_command_changes_a_byte_or_a_time_in_the_vault() {
-    let world = World::new(&[("drift.md", DRIFT), ("crlf.md", "one\r\n\r\n*  two\r\n"), ("bare.md", "no final newline")]);
+    let world =
+        World::new(&[("drift.md", DRIFT), ("crlf.md", "one\r\n\r\n*  two\r\n"), ("bare.md", "no final newline")]);
     let before = world.everything();
     for args in COMMANDS {
         let _ = world.local(args);
@@ -40,9 +41,8 @@ fn no_command_changes_a_byte_or_a_time_in_the_vault() {
 fn a_sentence_that_its_citation_does_not_say_is_unsupported_and_one_without_is_uncited() {
     let world = World::new(&[("drift.md", DRIFT)]);
     let id = world.id("Anna owns");
-    let draft = format!(
-        "The CEO is a lizard and drift was cancelled [claim:{id}]. Uncited nonsense: the moon is cheese."
-    );
+    let draft =
+        format!("The CEO is a lizard and drift was cancelled [claim:{id}]. Uncited nonsense: the moon is cheese.");
     let report = world.verify(&draft);
     assert_eq!(report["status"], "unverified");
     assert_eq!(report["sentences"][0]["verdict"], "unsupported");
@@ -187,7 +187,10 @@ fn a_secret_nested_in_something_private_is_guarded_and_so_is_what_follows_it() {
 #[test]
 fn no_problem_or_error_quotes_guarded_text() {
     let world = World::new(&[
-        ("Quokka.md", "---\nprivacy: secret\nname: [unclosed \"quokka\n---\nThe quokka is 4711. <!--privacy:sercet-->\n"),
+        (
+            "Quokka.md",
+            "---\nprivacy: secret\nname: [unclosed \"quokka\n---\nThe quokka is 4711. <!--privacy:sercet-->\n",
+        ),
         ("b.md", "The crane lifts forty tonnes.\n\n%% the quokka [claim:4711] %%\n\n<!--privacy:quokka-->x 4711"),
         ("journal/c.md", "The quokka sleeps. #secret\n"),
     ]);
@@ -342,6 +345,7 @@ fn an_excluded_note_is_nowhere_and_is_listed_as_excluded() {
         ("archive/a.md", "The quokka sleeps at noon.\n"),
         ("drafts/b.md", "The quokka eats at dusk.\n"),
         ("c.md", "The crane lifts forty tonnes.\n\n![[archive/a]] ![[drafts/b]]\n"),
+        ("d.md", "The barge is called Elfriede.\n"),
     ]);
     assert!(world.found("quokka").is_empty());
     assert_eq!(world.asked("When does the quokka sleep?").0, "no_evidence");
@@ -439,6 +443,25 @@ fn eight_processes_at_once_all_answer() {
     });
     assert_eq!(world.index()["notes"]["seen"], 9);
     assert_eq!(world.local(&["doctor", "--check-spans"]).code, Some(0));
+}
+
+/// The same, when there is no state and no key for handles yet.
+#[test]
+fn processes_that_start_together_on_a_new_vault_agree() {
+    let world = World::new(&[("a.md", "# Harbour\n\nThe crane is tall.\n\n<!--privacy:secret-->The pin is 4711.\n")]);
+    let runs: Vec<_> = thread::scope(|scope| {
+        let runs: Vec<_> = (0..6).map(|_| scope.spawn(|| world.cloud(&["claims"]))).collect();
+        runs.into_iter().map(|run| run.join().expect("no panic")).collect()
+    });
+    let now = world.cloud(&["claims"]).stdout;
+    assert!(now.contains('~'), "a guarded claim has a handle: {now}");
+    for run in runs {
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        // Who comes before the first batch is written says so.
+        if !run.stderr.contains("another memora process") {
+            assert_eq!(run.stdout, now);
+        }
+    }
 }
 
 /// Complaint 16, seen in obsidian-copilot#454, markdown-oxide#330.

@@ -140,7 +140,11 @@ fn a_truncated_or_garbled_index_is_made_anew_and_said() {
     let says = "the index was damaged";
     survives("a header only", |state| truncate(&state.join("index.db"), 50), says);
     survives("one page", |state| truncate(&state.join("index.db"), 4096), says);
-    survives("garbage", |state| fs::write(state.join("index.db"), "not a database at all".repeat(999)).expect("written"), says);
+    survives(
+        "garbage",
+        |state| fs::write(state.join("index.db"), "not a database at all".repeat(999)).expect("written"),
+        says,
+    );
 }
 
 #[test]
@@ -165,35 +169,47 @@ fn an_index_garbled_in_its_middle_is_made_anew() {
 fn a_garbled_lexical_index_is_made_anew_and_said() {
     let says = "the lexical index was damaged";
     survives("garbled meta", |state| fs::write(state.join("lexical/public/meta.json"), "{").expect("written"), says);
-    survives("no files", |state| {
-        for entry in fs::read_dir(state.join("lexical/public")).expect("a folder") {
-            let path = entry.expect("a file").path();
-            if path.file_name().is_some_and(|name| name != "meta.json") {
-                fs::remove_file(path).expect("a file to remove");
+    survives(
+        "no files",
+        |state| {
+            for entry in fs::read_dir(state.join("lexical/public")).expect("a folder") {
+                let path = entry.expect("a file").path();
+                if path.file_name().is_some_and(|name| name != "meta.json") {
+                    fs::remove_file(path).expect("a file to remove");
+                }
             }
-        }
-    }, says);
+        },
+        says,
+    );
     // A folder that is gone is made as it was the first time: nothing was damaged.
     survives("no folder", |state| fs::remove_dir_all(state.join("lexical")).expect("removed"), "");
 }
 
 #[test]
 fn garbled_segments_of_the_lexical_index_are_made_anew() {
-    survives("garbled segments", |state| {
-        for entry in fs::read_dir(state.join("lexical/public")).expect("a folder") {
-            let path = entry.expect("a file").path();
-            if path.extension().is_some_and(|e| e == "term" || e == "idx" || e == "store") {
-                let len = fs::metadata(&path).expect("a file").len();
-                fs::write(&path, vec![0xa5; usize::try_from(len).expect("small")]).expect("written");
+    survives(
+        "garbled segments",
+        |state| {
+            for entry in fs::read_dir(state.join("lexical/public")).expect("a folder") {
+                let path = entry.expect("a file").path();
+                if path.extension().is_some_and(|e| e == "term" || e == "idx" || e == "store") {
+                    let len = fs::metadata(&path).expect("a file").len();
+                    fs::write(&path, vec![0xa5; usize::try_from(len).expect("small")]).expect("written");
+                }
             }
-        }
-    }, "");
+        },
+        "",
+    );
 }
 
 #[test]
 fn a_garbled_journal_is_set_aside_and_said() {
     let says = "the journal was damaged";
-    survives("garbage", |state| fs::write(state.join("journal.db"), "not a journal".repeat(999)).expect("written"), says);
+    survives(
+        "garbage",
+        |state| fs::write(state.join("journal.db"), "not a journal".repeat(999)).expect("written"),
+        says,
+    );
     survives("truncated", |state| truncate(&state.join("journal.db"), 100), says);
 }
 
@@ -290,7 +306,8 @@ fn an_index_whose_making_was_killed_equals_one_built_at_once() {
         }
         if round == 3 {
             // Once something was committed.
-            let wal = || fs::read_dir(world.at("state/vaults")).ok()?.next()?.ok().map(|e| e.path().join("index.db-wal"));
+            let wal =
+                || fs::read_dir(world.at("state/vaults")).ok()?.next()?.ok().map(|e| e.path().join("index.db-wal"));
             while child.try_wait().expect("a status").is_none() {
                 if wal().and_then(|path| fs::metadata(path).ok()).is_some_and(|meta| meta.len() > 1 << 20) {
                     break;
