@@ -27,6 +27,16 @@ fn folded(words: &str) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Measured over 60 questions, 40 of which have an answer in the vault, by rules and words alone:
+///
+/// | | |
+/// |---|---|
+/// | answered with an expected quote | 33 of 40, 30 of them first |
+/// | answered with something else | 1 (weak) |
+/// | said to have no evidence, though there is some | 6, 5 of them marked hard |
+/// | without an answer, said so | 15 of 20 |
+/// | without an answer, something shown as weak evidence | 4 |
+/// | without an answer, something shown as strong evidence | 1 |
 #[test]
 fn questions_are_answered_from_the_right_place_or_not_at_all() {
     let world = example();
@@ -65,9 +75,14 @@ fn questions_are_answered_from_the_right_place_or_not_at_all() {
     let at = |outcome: &str| got.get(outcome).copied().unwrap_or(0);
     let told = format!("{}\n{got:#?}", failures.join("\n"));
     let answered = at("answerable: expected first") + at("answerable: expected below");
-    assert!(answered >= 99, "{answered} answered\n{told}");
+    assert!(answered >= 33, "{answered} answered\n{told}");
+    assert!(at("answerable: expected first") >= 30, "fewer answers come first\n{told}");
+    assert!(at("unanswerable: no evidence") >= 15, "more questions without an answer are answered\n{told}");
+    assert!(at("unanswerable: strong") <= 1, "more questions without an answer are answered for sure\n{told}");
 }
 
+/// Measured over 60 sentences: of 24 true ones 20 are kept (10 of 10 verbatim, 10 of 14 in other words), of 36 false
+/// ones 1: a part taken for the whole. None of the worst kinds is kept.
 #[test]
 fn sentences_are_judged_by_what_they_cite() {
     let world = example();

@@ -56,7 +56,7 @@ fn of_sixteen_answers_the_two_true_ones_are_kept_and_each_bad_one_has_its_own_ve
     let world = World::new(&[("drift.md", DRIFT)]);
     let a = world.id("switched serialization");
     let b = world.id("Anna owns");
-    let (loud, short) = (b.to_uppercase(), &b[..6]);
+    let (loud, short) = (b.to_uppercase(), b.get(..6).expect("an id is longer"));
     let anna = "Anna owns the storage layer since March 2024.";
     #[rustfmt::skip]
     let answers: &[(&str, String, &str)] = &[
