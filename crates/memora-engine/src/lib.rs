@@ -26,3 +26,9 @@ pub use find::{FoundClaim, Search, SearchError, SearchOptions};
 pub use open::{EngineOpenError, Memora, Notice};
 pub use session::Session;
 pub use sync::{Bound, Progress, SyncError, Synced};
+
+// What a caller says and hears in the words of the stages, so that it need not know which stage each comes from.
+pub use memora_claim::{ClaimId, STATES};
+pub use memora_redact::{CloudDoor, Door, LocalDoor};
+pub use memora_store::{NoteFilter, ReadError};
+pub use memora_vault::{NotePath, PartialDate};

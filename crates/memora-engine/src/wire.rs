@@ -3,7 +3,7 @@
 //! The only types of this crate that can be serialized. Whatever in them comes from a note was sorted for the door `D`.
 //! The shapes are published in `schemas/`, which a test compares with these types.
 
-use memora_redact::WireClaim;
+pub use memora_redact::{WireClaim, WirePlace};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -93,8 +93,8 @@ impl From<memora_engine::SearchError> for Failure {
     }
 }
 
-impl From<memora_store::ReadError> for Failure {
-    fn from(error: memora_store::ReadError) -> Self {
+impl From<memora_engine::ReadError> for Failure {
+    fn from(error: memora_engine::ReadError) -> Self {
         Self::new(error).hinted(STATE_HINT)
     }
 }

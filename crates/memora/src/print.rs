@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use memora_engine::STATES;
 use memora_engine::wire::{
     AskReport, ClaimsReport, DoctorReport, IndexReport, SearchReport, Sentence, StatusReport, VerifyReport, WhyReport,
+    WireClaim, WirePlace,
 };
-use memora_redact::{WireClaim, WirePlace};
 
 /// Problems and skipped notes listed at most; JSON has them all.
 const LISTED_MAX: usize = 20;
@@ -182,7 +183,7 @@ fn redacted<D>(out: &mut String, claims: &[WireClaim<D>]) {
 
 fn said<D>(claim: &WireClaim<D>) -> String {
     let (subject, predicate, object) = claim.triple();
-    let words = if predicate == memora_claim::STATES {
+    let words = if predicate == STATES {
         format!("{subject}: {object}")
     } else {
         format!("{subject} | {predicate} | {object}")

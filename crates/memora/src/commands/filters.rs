@@ -1,7 +1,6 @@
 //! From typed filters to conditions on notes.
 
-use memora_store::NoteFilter;
-use memora_vault::{NotePath, PartialDate};
+use memora_engine::{NoteFilter, NotePath, PartialDate};
 
 use crate::args::Filters;
 use crate::failure::Failure;

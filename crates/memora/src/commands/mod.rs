@@ -8,10 +8,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use memora_claim::ClaimId;
 use memora_engine::wire::Freshness;
-use memora_engine::{Bound, Config, Memora, Notice, SearchOptions, Synced};
-use memora_redact::{Door, LocalDoor};
+use memora_engine::{Bound, ClaimId, Config, Door, LocalDoor, Memora, Notice, SearchOptions, Synced};
 
 use crate::args::{Ask, Claims, Cli, Command, Doctor, Export, Global, Reset, Search, Verify, Why};
 use crate::failure::{Failure, Outcome};
