@@ -1,1 +1,15 @@
-//! For tests only: copies of fixture vaults, and what changed in them.
+//! For tests only: a vault to spoil ([`Fixture`]), what is on disk ([`Picture`]), and the built binary ([`Memora`]).
+//!
+//! The one rule to know: **nothing outlives a test, and nothing of the machine reaches the program.** Every folder is a
+//! temporary one that goes with its value, and the program gets an empty environment with a home of its own.
+//!
+//! Deliberately not here: what Memora should say. This crate knows no other crate of the workspace, so that a test sees
+//! what a user sees.
+
+mod fixture;
+mod picture;
+mod run;
+
+pub use fixture::Fixture;
+pub use picture::Picture;
+pub use run::{Door, Memora, Output};
