@@ -27,7 +27,7 @@ pub(crate) fn index(report: &IndexReport) -> String {
     );
     let skipped = notes.skipped.iter().map(|note| {
         let path = note.path.as_deref().unwrap_or("a note");
-        format!("skipped {path}: {}", note.reason)
+        format!("skipped {path}: {}\n  hint: {}", note.reason, note.hint)
     });
     let problems = report
         .problems

@@ -49,7 +49,22 @@ fn open(global: &Global, ui: &Ui) -> Result<Memora, Failure> {
             Notice::LexicalRebuilt => "note: the lexical index was damaged or of another format; it is made anew",
         });
     }
+    say_settings(&memora, ui);
     Ok(memora)
+}
+
+/// Says which settings could not be read: whatever they would have shown is taken for secret.
+fn say_settings(memora: &Memora, ui: &Ui) {
+    let problems = memora.vault().settings_problems();
+    if ui.may_name_notes() {
+        for problem in problems {
+            ui.say(&format!("note: {problem}"));
+            ui.hint(problem.hint());
+        }
+    } else if !problems.is_empty() {
+        ui.say("note: some settings of the vault could not be read, so more may be withheld");
+        ui.hint("memora doctor, on a terminal");
+    }
 }
 
 fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) -> Result<Outcome, Failure> {
@@ -232,6 +247,9 @@ fn why<D: Door>(memora: &mut Memora, args: &Why, door: D, ui: &Ui) -> Result<Out
         ui.json(&report)?;
     } else {
         ui.print(&print::why(&report))?;
+    }
+    if report.status == "unknown" {
+        ui.hint("an id is copied from memora search or memora claims; a note that was never indexed has none");
     }
     say_withheld(&door, ui);
     Ok(if report.status == "current" { Outcome::Good } else { Outcome::Doubtful })
