@@ -170,13 +170,12 @@ impl Output {
     /// # Panics
     /// When it did not.
     #[track_caller]
-    pub fn failed(self, words: &str) -> Self {
+    pub fn failed(self, words: &str) {
         assert_eq!(self.exit, Some(2), "{self}");
         assert_eq!(self.stdout, "", "{self}");
         assert!(self.stderr.contains(words), "no {words:?} in what it said: {self}");
         assert!(self.stderr.lines().any(|line| line.starts_with("hint: ")), "no hint: {self}");
         assert!(!self.stderr.contains("panicked"), "{self}");
-        self
     }
 
     /// Standard output as JSON.
