@@ -14,6 +14,9 @@ use crate::wire::{
     ByBand, Check, ClaimCounts, DoctorReport, Freshness, IndexReport, NoteCounts, Problem, SkippedNote, StatusReport,
 };
 
+/// What to try when a band's name was not understood.
+const BAND_HINT: &str = "write public, private or secret";
+
 impl Synced {
     /// Whether the index has everything now.
     #[must_use]
@@ -168,19 +171,24 @@ impl<D: Door> Session<'_, D> {
 
     fn check_settings(&self) -> Check {
         let problems = self.memora.vault.settings_problems();
-        let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let misread = self.memora.misread_bands();
+        let own = misread.iter().map(|key| format!("your config.toml: `{key}` is not a privacy band; read as secret"));
+        let said: Vec<String> = problems.iter().map(ToString::to_string).chain(own).collect();
         let local = self.door.is_local();
         Check {
             name: "settings",
-            ok: problems.is_empty(),
-            found: if problems.is_empty() {
+            ok: said.is_empty(),
+            found: if said.is_empty() {
                 "Obsidian's settings and the vault's own can be read".to_owned()
             } else if local {
                 said.join("; ")
             } else {
-                format!("{} settings could not be read", problems.len())
+                format!("{} settings could not be read", said.len())
             },
-            hint: problems.first().map(|p| p.hint().to_owned()),
+            hint: match problems.first() {
+                Some(problem) => Some(problem.hint().to_owned()),
+                None => (!misread.is_empty()).then(|| BAND_HINT.to_owned()),
+            },
         }
     }
 

@@ -118,6 +118,12 @@ impl Memora {
         &self.notices
     }
 
+    /// Keys of the user's own `config.toml` whose band word was not understood and was read as secret.
+    #[must_use]
+    pub fn misread_bands(&self) -> &[String] {
+        self.config.rules.misread()
+    }
+
     /// What the user's configuration lets a cloud door see.
     #[must_use]
     pub fn cloud_door(&self) -> memora_redact::CloudDoor {

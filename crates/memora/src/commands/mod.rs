@@ -65,6 +65,10 @@ fn say_settings(memora: &Memora, ui: &Ui) {
         ui.say("note: some settings of the vault could not be read, so more may be withheld");
         ui.hint("memora doctor, on a terminal");
     }
+    for key in memora.misread_bands() {
+        ui.say(&format!("note: `{key}` in your config.toml is not a privacy band; read as secret"));
+        ui.hint("write public, private or secret");
+    }
 }
 
 fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) -> Result<Outcome, Failure> {
