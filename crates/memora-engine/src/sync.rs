@@ -203,6 +203,10 @@ impl Memora {
             if done == total {
                 skipped.sort();
                 writer.set_skipped(&skipped)?;
+            }
+            // The rules are those that every note of the index was read under. In a new index that is so from the first
+            // batch on, so that after a kill the notes that are there need not be read again.
+            if done == total || plan.fresh_index {
                 writer.set_rules(&plan.rules)?;
             }
             let committed = writer.commit()?;
