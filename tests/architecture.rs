@@ -1,0 +1,186 @@
+//! Which crate may know which, who may print, and that nobody writes `unsafe`.
+//!
+//! A new arrow between our crates is a decision: it changes this list and `docs/architecture.md` in the same commit.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::{read, workspace};
+
+/// What each crate may depend on, of ours. Not for tests: a test may reach for whatever it looks at.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("memora-vault", &[]),
+    ("memora-claim", &["memora-vault"]),
+    ("memora-extract", &["memora-claim", "memora-vault"]),
+    ("memora-store", &["memora-claim", "memora-vault"]),
+    ("memora-retrieve", &["memora-claim", "memora-vault"]),
+    ("memora-redact", &["memora-claim", "memora-vault"]),
+    ("memora-verify", &["memora-claim", "memora-vault"]),
+    ("memora-answer", &["memora-redact", "memora-verify"]),
+    (
+        "memora-engine",
+        &[
+            "memora-answer",
+            "memora-claim",
+            "memora-extract",
+            "memora-redact",
+            "memora-retrieve",
+            "memora-store",
+            "memora-vault",
+            "memora-verify",
+        ],
+    ),
+    // The command line hears of the stages through the engine alone.
+    ("memora", &["memora-engine"]),
+    ("memora-eval", &["memora-claim", "memora-vault"]),
+    // Sees what a user sees, and so knows none of ours.
+    ("memora-testkit", &[]),
+];
+
+/// Crates that are reached through one of ours only.
+const ONLY_THROUGH: &[(&str, &[&str])] = &[
+    ("rusqlite", &["memora-store"]),
+    ("tantivy", &["memora-retrieve"]),
+    ("gray_matter", &["memora-vault"]),
+    // Drafts are markdown too, and no notes.
+    ("pulldown-cmark", &["memora-vault", "memora-verify"]),
+    ("sentencex", &["memora-claim", "memora-verify"]),
+    ("ctrlc", &["memora"]),
+    ("clap", &["memora", "memora-eval"]),
+    // Whatever opens a connection, and whatever speaks to agents, has a crate of its own.
+    ("reqwest", &["memora-model"]),
+    ("ureq", &["memora-model"]),
+    ("hyper", &["memora-model"]),
+    ("rmcp", &["memora-mcp"]),
+];
+
+/// Files that may write to the two outputs.
+const MAY_PRINT: &[&str] = &[
+    "crates/memora/src/ui.rs",
+    // Sets up the log, which goes to standard error.
+    "crates/memora/src/main.rs",
+    // A developers' program: JSON on standard output is all it is for.
+    "crates/memora-eval/src/main.rs",
+];
+
+/// A crate of the workspace, and what it names as dependencies outside its tests.
+struct Member {
+    folder: PathBuf,
+    dependencies: BTreeSet<String>,
+}
+
+fn members() -> BTreeMap<String, Member> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--offline", "--no-deps", "--format-version", "1"])
+        .current_dir(workspace())
+        .output()
+        .expect("cargo can be run");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo prints JSON");
+    let text = |value: &Value| value.as_str().expect("a string").to_owned();
+    let packages = metadata["packages"].as_array().expect("a list of packages");
+    let member = |package: &Value| {
+        let folder = Path::new(&text(&package["manifest_path"])).parent().expect("it lies in a folder").to_owned();
+        let all = package["dependencies"].as_array().expect("a list of dependencies");
+        // `kind` is null for ordinary ones, else `dev` or `build`.
+        let dependencies = all.iter().filter(|d| d["kind"] != "dev").map(|d| text(&d["name"])).collect();
+        (text(&package["name"]), Member { folder, dependencies })
+    };
+    packages.iter().map(member).collect()
+}
+
+#[test]
+fn the_crates_of_the_workspace_know_each_other_as_the_list_says() {
+    let members = members();
+    let listed: BTreeSet<&str> = ARROWS.iter().map(|(name, _)| *name).collect();
+    assert_eq!(members.keys().map(String::as_str).collect::<BTreeSet<_>>(), listed, "list every crate once");
+    for (name, allowed) in ARROWS {
+        let ours: BTreeSet<&str> =
+            members[*name].dependencies.iter().map(String::as_str).filter(|d| members.contains_key(*d)).collect();
+        let allowed: BTreeSet<&str> = allowed.iter().copied().collect();
+        assert_eq!(ours, allowed, "{name} depends on the left and may depend on the right");
+    }
+}
+
+#[test]
+fn arrows_point_one_way() {
+    // In the order of the list nothing points forward, so nothing can go round.
+    let position = |name: &str| ARROWS.iter().position(|(other, _)| *other == name).expect("a listed crate");
+    for (name, allowed) in ARROWS {
+        for other in *allowed {
+            assert!(position(other) < position(name), "{name} points forward to {other}");
+        }
+    }
+}
+
+#[test]
+fn what_a_crate_keeps_to_itself_is_reached_through_it_alone() {
+    for (name, member) in members() {
+        for (kept, by) in ONLY_THROUGH {
+            assert!(!member.dependencies.contains(*kept) || by.contains(&name.as_str()), "{name} depends on {kept}");
+        }
+    }
+}
+
+/// One stray line on standard output breaks MCP over stdio, and every line is a door.
+#[test]
+fn only_the_file_that_knows_who_reads_prints() {
+    const WAYS: &[&str] =
+        &["println!", "print!(", "eprint!(", "dbg!(", "stdout()", "stderr()", "io::stdout", "io::stderr"];
+    let mut seen = BTreeSet::new();
+    for member in members().into_values() {
+        for file in
+            sources(&member.folder.join("src")).into_iter().chain(sources(&workspace().join("crates/memora/src")))
+        {
+            let name =
+                file.strip_prefix(workspace()).expect("below the workspace").to_string_lossy().replace('\\', "/");
+            let code = std::fs::read_to_string(&file).expect("a source can be read");
+            for (number, line) in code.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
+                if let Some(way) = WAYS.iter().find(|way| line.contains(**way)) {
+                    assert!(MAY_PRINT.contains(&name.as_str()), "{name}:{}: {way}", number + 1);
+                    seen.insert(name.clone());
+                }
+            }
+        }
+    }
+    assert_eq!(seen.len(), MAY_PRINT.len(), "these do: {seen:?}");
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut found = Vec::new();
+    for path in entries.map(|entry| entry.expect("an entry").path()) {
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+#[test]
+fn every_crate_forbids_unsafe_code_by_the_lints_of_the_workspace() {
+    let root = read("Cargo.toml");
+    let lints = root.split("[workspace.lints.rust]").nth(1).and_then(|rest| rest.split("\n[").next());
+    assert!(lints.is_some_and(|lints| lints.contains("unsafe_code = \"forbid\"")));
+    for (name, member) in members() {
+        let manifest = std::fs::read_to_string(member.folder.join("Cargo.toml")).expect("a manifest can be read");
+        assert!(manifest.contains("[lints]\nworkspace = true\n"), "{name} does not take over the lints");
+    }
+}
+
+#[test]
+fn no_sql_stands_outside_the_store() {
+    for (name, member) in members().into_iter().filter(|(name, _)| name != "memora-store" && name != "memora") {
+        for file in sources(&member.folder.join("src")) {
+            let code = std::fs::read_to_string(&file).expect("a source can be read");
+            for sql in ["SELECT ", "INSERT INTO", "DELETE FROM", "CREATE TABLE", "PRAGMA "] {
+                assert!(!code.contains(sql), "{name}: {sql}in {}", file.display());
+            }
+        }
+    }
+}

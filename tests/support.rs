@@ -1,0 +1,174 @@
+//! What the integration tests share: the example vault, the built binary, command lines as text.
+
+use std::path::{Path, PathBuf};
+
+use memora_testkit::{Fixture, Memora, Output};
+use serde_json::Value;
+
+/// Every command, in the ways that take it through different code. `{ID}` is a claim's id.
+///
+/// Ordered so that the state is made, read, thrown away, and made again.
+pub(crate) const EVERY_COMMAND: &str = r#"
+status
+index
+index --json
+index
+ask "Where does Anna work?"
+ask "Where does Anna work?" --json
+ask "What does Anna earn?"
+ask "What does Anna earn?" --json --captured --limit 20
+ask "Where does Jonas live?" --folder people/family
+ask "Who keeps bees on the moon?"
+search Anna
+search Anna --json --limit 100
+search "drift version" --tag project --since 2024 --until 2025-12
+search contract --folder "semantic/projects" --json
+search "" --where status=active
+verify - <<< "Anna works at Tidewell [claim:{ID}]. The moon is cheese. [claim:7h3kq0v9x2ma] [claim:no]"
+verify --json <<< "Anna works at Tidewell [claim:{ID}]. The moon is cheese. [claim:7h3kq0v9x2ma] [claim:no]"
+verify <<< "Nothing is cited here."
+verify nowhere.md
+claims
+claims --json --limit 1000
+claims --note "people/Anna Brandt.md"
+claims --note ../outside.md
+why {ID}
+why {ID} --json
+why 7h3kq0v9x2ma
+why not-an-id
+status
+status --json
+doctor
+doctor --json
+doctor --check-spans
+doctor --check-spans --json
+export
+export --canonical
+reset
+status
+reset --journal
+doctor --check-spans --json
+index --json
+help
+ask --help
+--version
+frobnicate
+ask
+search --limit many x
+claims --since whenever
+"#;
+
+/// The folder of the workspace.
+pub(crate) fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A copy of the example vault.
+pub(crate) fn example() -> Fixture {
+    Fixture::copy_of(&workspace().join("vault-example"))
+}
+
+/// The built binary on a vault.
+pub(crate) fn memora(fixture: &Fixture) -> Memora {
+    Memora::new(binary(), fixture.vault())
+}
+
+/// Where the built binary lies.
+pub(crate) fn binary() -> PathBuf {
+    PathBuf::from(env!("CARGO_BIN_EXE_memora"))
+}
+
+/// Reads a file of the workspace.
+pub(crate) fn read(path: &str) -> String {
+    std::fs::read_to_string(workspace().join(path)).unwrap_or_else(|error| panic!("cannot read {path}: {error}"))
+}
+
+/// The lines of a script that are not empty.
+pub(crate) fn lines(script: &str) -> impl Iterator<Item = &str> {
+    script.lines().filter(|line| !line.trim().is_empty())
+}
+
+/// A command line as text: what stands after `memora`, and behind ` <<< ` what stands on standard input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub(crate) args: Vec<String>,
+    pub(crate) input: String,
+}
+
+impl Line {
+    /// Cuts a line into words: double quotes quote, `\"` is a quote.
+    pub(crate) fn parse(text: &str) -> Self {
+        let (command, input) = text.split_once(" <<< ").unwrap_or((text, ""));
+        Self { args: words(command), input: words(input).join(" ") }
+    }
+
+    pub(crate) fn run(&self, memora: &Memora) -> Output {
+        memora.run_with(&self.args, self.input.as_bytes())
+    }
+}
+
+fn words(text: &str) -> Vec<String> {
+    let (mut found, mut word, mut quoted) = (Vec::new(), None::<String>, false);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if chars.peek() == Some(&'"') => {
+                chars.next();
+                word.get_or_insert_default().push('"');
+            }
+            '"' => {
+                quoted = !quoted;
+                word.get_or_insert_default();
+            }
+            c if c.is_whitespace() && !quoted => found.extend(word.take()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    assert!(!quoted, "a quote is left open in {text}");
+    found.extend(word);
+    found
+}
+
+/// Every claim of the vault, guarded ones too.
+pub(crate) fn exported(memora: &Memora) -> Vec<Value> {
+    memora.local().run(&["export", "--canonical"]).code(0).json_lines()
+}
+
+/// The id of the first claim, or the statement, whose quote holds these words.
+pub(crate) fn id_of(memora: &Memora, words: &str) -> String {
+    let claims = exported(memora);
+    let found = claims.iter().find(|claim| claim["sources"][0]["quote"].as_str().is_some_and(|q| q.contains(words)));
+    let claim = found.unwrap_or_else(|| panic!("no claim quotes {words:?}"));
+    let id = claim["claim"].as_str().expect("a claim has an id");
+    id.split('.').next().expect("something stands before the point").to_owned()
+}
+
+#[test]
+fn a_command_line_is_cut_as_a_shell_would() {
+    let line = |args: &[&str], input: &str| Line {
+        args: args.iter().map(|arg| (*arg).to_owned()).collect(),
+        input: input.to_owned(),
+    };
+    assert_eq!(Line::parse("index --json"), line(&["index", "--json"], ""));
+    assert_eq!(Line::parse("why \"\""), line(&["why", ""], ""));
+    assert_eq!(Line::parse("search \"\\\"\" --json"), line(&["search", "\"", "--json"], ""));
+    assert_eq!(Line::parse("verify - <<< \"A b [claim:x].\""), line(&["verify", "-"], "A b [claim:x]."));
+    assert_eq!(Line::parse("verify - <<< \"\""), line(&["verify", "-"], ""));
+}
+
+#[test]
+fn the_list_of_every_command_names_every_command() {
+    let fixture = Fixture::of(&[]);
+    let help = memora(&fixture).run(&["help"]).code(0).stdout;
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // A line of the list begins with two spaces and a name; deeper ones go on with a description.
+    let names = listed
+        .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next().filter(|_| !line.starts_with("   ")));
+    let mut counted = 0;
+    for name in names {
+        let known = lines(EVERY_COMMAND).any(|line| line.split_whitespace().next() == Some(name));
+        assert!(known, "add `memora {name}` to EVERY_COMMAND, so that its leaks and its writes are looked for");
+        counted += 1;
+    }
+    assert!(counted > 9, "the help was not understood:\n{help}");
+}
