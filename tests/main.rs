@@ -3,10 +3,12 @@ mod behaviour;
 //! The integration tests, one binary. Each file says what it states about Memora as a whole:
 //!
 //! - [`architecture`]: which crate may know which, who may print, and that nobody writes `unsafe`
+//! - [`two_vaults`]: two vaults that differ in guarded words alone look the same from a cloud door
 //! - [`vault_untouched`]: no command changes the vault, or leaves anything in it
 //!
 //! and [`support`] is what they share. Run them with `cargo test --test integration`.
 
 mod architecture;
 mod support;
+mod two_vaults;
 mod vault_untouched;

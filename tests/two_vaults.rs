@@ -1,0 +1,256 @@
+//! Secret text has no influence: two vaults that differ in guarded words alone look the same from a cloud door.
+//!
+//! The exam lies in `tests/exam/two-vaults`, and its README says how it is run: both vaults are asked the same few hundred
+//! things, in order, and exit codes, standard output and standard error are compared byte by byte. Nothing is masked but
+//! the ids that a line itself puts in; no measured time is ever said at a cloud door.
+
+use std::sync::LazyLock;
+
+use memora_testkit::{Fixture, Memora, Output};
+use serde_json::Value;
+
+use crate::support::{Line, example, exported, lines, memora, read};
+
+const EXAM: &str = "tests/exam/two-vaults";
+const ANNA: &str = "people/Anna Brandt.md";
+
+/// What the first vault, the example as it is, said to the whole script.
+pub(crate) static FIRST: LazyLock<Vec<Step>> = LazyLock::new(|| Side::of(&[]).play("script.txt", None));
+
+/// Other words for guarded ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Replacement {
+    note: String,
+    from: String,
+    to: String,
+}
+
+/// One of the two vaults.
+struct Side {
+    fixture: Fixture,
+    ids: Ids,
+}
+
+/// What a client could name.
+#[derive(Clone, Debug)]
+struct Ids {
+    public: String,
+    secret: String,
+    handle: String,
+}
+
+/// A line of the script, and what was said.
+pub(crate) struct Step {
+    pub(crate) line: String,
+    pub(crate) said: Output,
+}
+
+fn replacements(file: &str) -> Vec<Replacement> {
+    let list: Vec<Value> = serde_json::from_str(&read(&format!("{EXAM}/{file}"))).expect("the exam is JSON");
+    let word = |entry: &Value, key: &str| entry[key].as_str().expect("an entry has words").to_owned();
+    list.iter()
+        .map(|entry| Replacement { note: word(entry, "note"), from: word(entry, "from"), to: word(entry, "to") })
+        .collect()
+}
+
+/// A home with the key for handles that both vaults share.
+fn with_key(fixture: &Fixture) -> Memora {
+    let memora = memora(fixture);
+    std::fs::write(memora.config_dir().join("handle.key"), [7; 32]).expect("the key can be written");
+    memora
+}
+
+impl Side {
+    /// A copy of the example vault with these words replaced. Every file keeps its time of change.
+    fn of(replacements: &[Replacement]) -> Self {
+        let fixture = example();
+        for Replacement { note, from, to } in replacements {
+            let text = fixture.read(note);
+            assert_eq!(text.matches(from).count(), 1, "{from:?} must stand once in {note}");
+            fixture.rewrite(note, text.replace(from, to));
+        }
+        let ids = Ids::in_vault(&with_key(&fixture));
+        Self { fixture, ids }
+    }
+
+    /// Runs a script in an empty state. `guessed` is what a client brought along from elsewhere.
+    fn play(&self, script: &str, guessed: Option<&Ids>) -> Vec<Step> {
+        let memora = with_key(&self.fixture);
+        let script = read(&format!("{EXAM}/{script}"));
+        lines(&script).map(|line| Step { line: line.to_owned(), said: self.ask(line, &memora, guessed) }).collect()
+    }
+
+    fn ask(&self, line: &str, memora: &Memora, guessed: Option<&Ids>) -> Output {
+        let Ids { public, secret, handle } = &self.ids;
+        let (line, echoes) = line.strip_prefix("# echo ").map_or((line, false), |line| (line, true));
+        let mut line =
+            line.replace("{PUBLIC_ID}", public).replace("{SECRET_ID}", secret).replace("{SECRET_HANDLE}", handle);
+        if let Some(guessed) = guessed {
+            line = line.replace("{FIRST_ID}", &guessed.secret).replace("{FIRST_HANDLE}", &guessed.handle);
+        }
+        assert!(!line.contains("_ID}") && !line.contains("_HANDLE}"), "something was not filled in: {line}");
+        let mut said = Line::parse(&line).run(memora);
+        if echoes {
+            for text in [&mut said.stdout, &mut said.stderr] {
+                *text = text.replace(secret, "{SECRET_ID}").replace(handle, "{SECRET_HANDLE}");
+            }
+        }
+        said
+    }
+
+    /// What decisions left in the vault, if any command of the script may make some.
+    fn decisions(&self) -> Vec<(String, Vec<u8>)> {
+        let folder = self.fixture.path(".memora");
+        let mut files: Vec<_> = std::fs::read_dir(folder)
+            .expect("the example has .memora")
+            .map(|entry| entry.expect("an entry").path())
+            .map(|path| {
+                (
+                    path.file_name().expect("a name").to_string_lossy().into_owned(),
+                    std::fs::read(&path).expect("a file"),
+                )
+            })
+            .collect();
+        files.sort();
+        files
+    }
+}
+
+impl Ids {
+    /// Anna's work is public, her salary stands beside it and is secret. The n-th guarded statement is the n-th in either
+    /// vault, since the number of sentences stays.
+    fn in_vault(memora: &Memora) -> Self {
+        let claims = exported(memora);
+        let of_anna = |guarded: bool| {
+            let mut found: Vec<(u64, String, String)> = claims
+                .iter()
+                .filter_map(|claim| {
+                    let source = &claim["sources"][0];
+                    let wanted = source["path"] == ANNA && (source["band"] != "public") == guarded;
+                    let (id, _) = claim["claim"].as_str()?.split_once('.')?;
+                    wanted.then(|| {
+                        Some((source["start"].as_u64()?, id.to_owned(), source["quote"].as_str()?.to_owned()))
+                    })?
+                })
+                .collect();
+            found.sort();
+            found.dedup();
+            found
+        };
+        let public =
+            of_anna(false).into_iter().find(|(_, _, quote)| quote.contains("Since May 2025 Anna works at Tidewell"));
+        let (_, public, _) = public.expect("where Anna works is public");
+        let example = read(&format!("vault-example/{ANNA}"));
+        let nth =
+            example.split("<!--privacy:").skip(1).position(|part| part.contains("6,840 euros")).expect("the salary");
+        let secret = of_anna(true);
+        let (_, secret, _) = secret.into_iter().nth(nth).expect("as many guarded statements as marked places");
+        let listed = memora.run(&["claims", "--json", "--note", ANNA]).code(0).json();
+        let redacted: Vec<&str> = listed["claims"]
+            .as_array()
+            .expect("a list of claims")
+            .iter()
+            .filter_map(|claim| claim["claim"].as_str().filter(|id| id.starts_with('~')))
+            .collect();
+        let handle = (*redacted.get(nth).expect("every guarded statement is listed, redacted")).to_owned();
+        Self { public, secret, handle }
+    }
+}
+
+/// What differs, with the first line that does; empty when nothing does.
+fn differences(first: &[Step], second: &[Step]) -> Vec<String> {
+    assert_eq!(first.len(), second.len());
+    first
+        .iter()
+        .zip(second)
+        .enumerate()
+        .filter_map(|(number, (one, other))| {
+            let (a, b) = (&one.said, &other.said);
+            let parts = [("stdout", &a.stdout, &b.stdout), ("stderr", &a.stderr, &b.stderr)];
+            let exit = (a.exit != b.exit).then(|| format!("exit codes {:?} and {:?}", a.exit, b.exit));
+            let part = parts.into_iter().find(|(_, a, b)| a != b).map(|(name, a, b)| {
+                let line = a.lines().zip(b.lines()).find(|(a, b)| a != b);
+                let (a, b) = line.unwrap_or(("(fewer lines)", "(or more)"));
+                format!("{name}\n    first:  {a}\n    second: {b}")
+            });
+            let what = exit.or(part)?;
+            Some(format!("line {}: memora {}\n  {what}", number + 1, one.line))
+        })
+        .collect()
+}
+
+/// Plays the whole script in a second vault with these replacements, and compares.
+fn check(replacements: &[Replacement]) {
+    let (second, decisions) = std::thread::scope(|scope| {
+        // The first vault is played once for all tests; beside the second, for there are often two cores.
+        scope.spawn(|| LazyLock::force(&FIRST));
+        let side = Side::of(replacements);
+        let said = side.play("script.txt", None);
+        (said, side.decisions())
+    });
+    let found = differences(&FIRST, &second);
+    assert!(found.is_empty(), "{} of {} lines differ\n{}", found.len(), second.len(), found.join("\n"));
+    assert_eq!(decisions, Side::of(&[]).decisions(), "what decisions left behind");
+}
+
+#[test]
+fn other_guarded_words_change_no_byte_of_what_a_cloud_door_says() {
+    check(&replacements("replacements.json"));
+}
+
+/// A stronger exam: guarded names, headings and terms, which give subjects, are replaced on top. The README allows an
+/// opaque alias to differ here, and what a query that names such a subject finds. Neither is needed: an alias is a keyed
+/// hash of the place, and only names that public text has are ever found.
+#[test]
+fn other_guarded_names_change_no_byte_either() {
+    let mut all = replacements("replacements.json");
+    all.extend(replacements("replacements-names.json"));
+    check(&all);
+}
+
+/// Guarded sentences that say word for word what a public one says, and a guarded alias that is a public person's name:
+/// corroboration, sources, ids and names must be counted without them.
+#[test]
+fn guarded_words_that_repeat_public_ones_change_no_byte_either() {
+    let mut all = replacements("replacements.json");
+    for collision in replacements("replacements-collide.json") {
+        let same = |other: &&mut Replacement| other.note == collision.note && other.from == collision.from;
+        all.iter_mut().find(same).expect("a collision overrides a replacement").to = collision.to;
+    }
+    check(&all);
+}
+
+/// A client that guesses a salary can compute the claim's id. It must learn nothing from asking for it.
+#[test]
+fn the_id_of_a_guarded_claim_is_as_unknown_as_any_other() {
+    let (first, second) = (Side::of(&[]), Side::of(&replacements("replacements.json")));
+    assert_ne!(first.ids.secret, second.ids.secret, "the two salaries differ");
+    assert_eq!(first.ids.public, second.ids.public);
+    assert_eq!(first.ids.handle, second.ids.handle, "a handle is of the place");
+    let guess = Some(&first.ids);
+    let (one, other) = (first.play("script-crossed.txt", guess), second.play("script-crossed.txt", guess));
+    let found = differences(&one, &other);
+    assert!(found.is_empty(), "{} lines differ\n{}", found.len(), found.join("\n"));
+}
+
+/// The control: where guarded text may be seen, the same comparison does find differences, down to a single private
+/// note, and in most of what it asks.
+#[test]
+fn the_comparison_sees_what_differs_when_the_door_is_open() {
+    let (first, second) = (Side::of(&[]), Side::of(&replacements("replacements.json")));
+    let script = read(&format!("{EXAM}/script.txt"));
+    let lists: Vec<&str> = lines(&script).skip(25).take(27).chain(lines(&script).skip(88).take(12)).collect();
+    let play = |side: &Side, prepare: &dyn Fn(&Memora) -> Memora| -> Vec<Step> {
+        let memora = prepare(&with_key(&side.fixture));
+        lists.iter().map(|line| Step { line: (*line).to_owned(), said: side.ask(line, &memora, None) }).collect()
+    };
+    let count =
+        |prepare: &dyn Fn(&Memora) -> Memora| differences(&play(&first, prepare), &play(&second, prepare)).len();
+    let local = count(&Memora::local);
+    assert!(local > lists.len() / 2, "only {local} of {} lines differ at the local door", lists.len());
+    let private = count(&|memora| {
+        memora.configure("[cloud]\nsees = \"private\"\n");
+        memora.clone()
+    });
+    assert!(private > 2 && private < local, "{private} lines differ at a door that sees private text, {local} locally");
+}
