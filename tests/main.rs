@@ -3,6 +3,7 @@ mod behaviour;
 //! The integration tests, one binary. Each file says what it states about Memora as a whole:
 //!
 //! - [`architecture`]: which crate may know which, who may print, and that nobody writes `unsafe`
+//! - [`errors`]: what goes wrong ends with the right exit code and a hint, and nothing is lost
 //! - [`leaks`]: no guarded word of the example vault passes a cloud door
 //! - [`two_vaults`]: two vaults that differ in guarded words alone look the same from a cloud door
 //! - [`vault_untouched`]: no command changes the vault, or leaves anything in it
@@ -10,6 +11,7 @@ mod behaviour;
 //! and [`support`] is what they share. Run them with `cargo test --test integration`.
 
 mod architecture;
+mod errors;
 mod leaks;
 mod support;
 mod two_vaults;

@@ -1,0 +1,360 @@
+//! What goes wrong is said in words, with a hint and the right exit code, and nothing is lost by it.
+//!
+//! Exit 2 is a failure or wrong usage; exit 1 says that the command ran and could not confirm something.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
+use std::process::Command;
+
+use memora_testkit::{Fixture, Memora, Output};
+use serde_json::json;
+
+use crate::support::{example, memora};
+
+/// A vault of two notes that is read without fault, and its runner.
+fn small() -> (Fixture, Memora) {
+    let fixture = Fixture::of(&[
+        ("Anna.md", "# Anna\n\nAnna works at Tidewell since May 2025.\n"),
+        ("drift.md", "# drift\n\nThe version of drift is 1.1.2.\n"),
+    ]);
+    let memora = memora(&fixture);
+    (fixture, memora)
+}
+
+fn export(memora: &Memora) -> String {
+    memora.local().run(&["export", "--canonical"]).code(0).stdout
+}
+
+#[test]
+fn a_path_that_is_no_folder_is_refused() {
+    let (fixture, memora) = small();
+    for (path, words) in [("nowhere", "no such folder"), ("Anna.md", "not a folder")] {
+        let path = fixture.path(path);
+        for command in [&["index"][..], &["status"], &["ask", "Where?"], &["reset"]] {
+            let output = memora.run(&[command, &["--vault", path.to_str().expect("a plain path")]].concat());
+            output.failed(words);
+        }
+    }
+}
+
+#[test]
+fn without_a_vault_named_one_is_looked_for_and_the_place_of_the_search_is_said() {
+    let (fixture, memora) = small();
+    memora.without_vault().run(&["index"]).failed("no vault at or above");
+    let output = memora.without_vault().command(&["index"]).current_dir(fixture.vault()).output().expect("it starts");
+    let _ = Output::new("index", output).code(0);
+}
+
+#[test]
+fn a_vault_without_notes_is_no_vault_that_was_indexed() {
+    let fixture = Fixture::of(&[("picture.png", "no text"), ("board.canvas", "{}")]);
+    let memora = memora(&fixture);
+    for command in [&["index"][..], &["status"], &["search", "x"], &["export"], &["doctor"]] {
+        memora.run(command).failed("there are no notes in");
+    }
+}
+
+/// A permission, an encoding, a link: each note that cannot be read is reported with a hint, and the others are indexed.
+#[test]
+fn a_note_that_cannot_be_read_is_reported_and_the_others_are_indexed() {
+    let (fixture, memora) = small();
+    let whole = export(&memora);
+    fixture.write("latin.md", b"Caf\xe9 is closed on Mondays.\n");
+    fixture.write("empty.md", " \n\n");
+    let mut expected = vec![("empty.md", "empty"), ("latin.md", "not-utf8")];
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        let outside = fixture.beside().join("outside.md");
+        fs::write(&outside, "Outside is a secret of somebody else.\n").expect("a file can be written");
+        symlink(&outside, fixture.path("away.md")).expect("a link can be made");
+        symlink(fixture.path("gone.md"), fixture.path("dangling.md")).expect("a link can be made");
+        symlink(fixture.vault(), fixture.path("round")).expect("a link can be made");
+        expected.extend([("away.md", "link-outside"), ("dangling.md", "unreadable")]);
+        fixture.write("locked.md", "Locked is closed.\n");
+        fs::set_permissions(fixture.path("locked.md"), fs::Permissions::from_mode(0)).expect("an own file");
+        // Whoever runs as root may read it all the same.
+        if fs::read(fixture.path("locked.md")).is_err() {
+            expected.push(("locked.md", "unreadable"));
+        } else {
+            fixture.remove("locked.md");
+        }
+    }
+    expected.sort_unstable();
+    let report = memora.local().run(&["index", "--json"]).code(0).json();
+    let skipped = report["notes"]["skipped"].as_array().expect("a list");
+    let found: Vec<(&str, &str)> =
+        skipped.iter().filter_map(|note| Some((note["path"].as_str()?, note["reason"].as_str()?))).collect();
+    assert_eq!(found, expected);
+    assert!(skipped.iter().all(|note| note["hint"].as_str().is_some_and(|hint| !hint.is_empty())), "{report}");
+    assert_eq!(export(&memora), whole);
+    assert!(!whole.contains("Outside"));
+    let text = memora.local().run(&["index"]).code(0).stdout;
+    assert!(text.contains("skipped latin.md: not-utf8\n  hint: save it as UTF-8"), "{text}");
+    // At a cloud door nobody knows how secret they are.
+    let cloud = memora.run(&["index", "--json"]).code(0);
+    assert_eq!(cloud.json()["notes"]["skipped"].as_array().map(Vec::len), Some(expected.len()));
+    assert!(!cloud.stdout.contains("latin.md"), "{cloud}");
+}
+
+#[test]
+fn a_note_that_becomes_unreadable_goes_and_comes_back() {
+    let (fixture, memora) = small();
+    let whole = export(&memora);
+    let text = fixture.read("Anna.md");
+    fixture.write("Anna.md", b"Anna \xff works.\n");
+    let without = memora.local().run(&["index", "--json"]).code(0).json();
+    assert_eq!(without["notes"]["removed"], 1);
+    assert_eq!(without["notes"]["skipped"][0]["path"], "Anna.md");
+    let _ = memora.run(&["search", "Tidewell"]).code(1);
+    fixture.write("Anna.md", text);
+    assert_eq!(export(&memora), whole);
+}
+
+#[test]
+fn a_configuration_that_cannot_be_read_stops_everything() {
+    let (_fixture, memora) = small();
+    for (toml, words) in [
+        ("[[privacy", "config.toml cannot be read: not valid TOML, line 1"),
+        ("[[privacy.rules]]\nglob = \"[\"\nband = \"secret\"\n", "the glob of privacy rule 1 is not valid"),
+        ("[[privacy.rules]]\nglob = \"a/**\"\n", "missing key"),
+        ("[privcy]\n", "unknown key"),
+        ("[cloud]\nsees = \"secret\"\n", "cloud.sees must be"),
+    ] {
+        memora.configure(toml);
+        for command in [&["index"][..], &["ask", "Where does Anna work?"], &["export"]] {
+            memora.run(command).failed(words);
+        }
+    }
+    memora.configure("");
+    let _ = memora.run(&["index"]).code(0);
+}
+
+/// A slip in a word of privacy is read as the strictest, and not in silence.
+#[test]
+fn a_band_that_does_not_exist_is_read_as_secret_and_said() {
+    let (_fixture, memora) = small();
+    memora.configure("[[privacy.rules]]\nglob = \"Anna.md\"\nband = \"sekret\"\n");
+    let output = memora.run(&["search", "Tidewell"]).code(1);
+    assert!(output.stderr.contains("`privacy.rules[1].band` in your config.toml is not a privacy band"), "{output}");
+    assert!(output.stderr.contains("hint: write public, private or secret"), "{output}");
+    let _ = memora.run(&["doctor"]).code(1);
+}
+
+/// What a vault brings along cannot be read: nothing of it may be taken for less secret than it is.
+#[test]
+fn a_vault_whose_own_rules_cannot_be_read_is_said_to_be_unhealthy() {
+    let (fixture, memora) = small();
+    for toml in ["[[privacy", "[[privacy.rules]]\nglob = \"[\"\nband = \"secret\"\n"] {
+        fixture.write(".memora/config.toml", toml);
+        let report = memora.local().run(&["doctor", "--json"]).code(1).json();
+        let settings = report["checks"].as_array().and_then(|checks| checks.iter().find(|c| c["name"] == "settings"));
+        let settings = settings.expect("settings are looked at");
+        assert_eq!(settings["ok"], false);
+        assert!(settings["hint"].as_str().is_some_and(|hint| !hint.is_empty()), "{settings}");
+        for memora in [&memora, &memora.local()] {
+            let output = memora.run(&["index"]).code(0);
+            assert!(
+                output.stderr.contains("could not be read") || output.stderr.contains("read as secret"),
+                "{output}"
+            );
+        }
+        let _ = memora.run(&["search", "Tidewell"]).code(1);
+    }
+}
+
+#[test]
+fn an_empty_question_is_wrong_usage() {
+    let (_fixture, memora) = small();
+    for question in ["", " ", "\t\n"] {
+        memora.run(&["ask", question]).failed("there is nothing to look for");
+        memora.run(&["search", question]).failed("there is nothing to look for");
+    }
+}
+
+#[test]
+fn an_unknown_id_is_an_answer_and_a_malformed_one_is_wrong_usage() {
+    let (_fixture, memora) = small();
+    for memora in [&memora, &memora.local()] {
+        let unknown = memora.run(&["why", "7h3kq0v9x2ma"]).code(1);
+        assert!(unknown.stdout.contains("there is no such claim"), "{unknown}");
+        assert!(unknown.stderr.contains("hint: "), "{unknown}");
+        let report = memora.run(&["why", "7H3KQ0V9X2MA.xx", "--json"]).code(1).json();
+        assert_eq!(report["status"], "unknown");
+        for malformed in ["", "x", "7h3kq0v9x2m", "7h3kq0v9x2maa", "7h3kq0v9x2ma.", "7h3kq0v9x2ma.xxx", "Ünïcödé"] {
+            memora.run(&["why", malformed]).failed("error: ");
+        }
+        memora.run(&["why", "~abcdefgh2345"]).failed("guarded");
+    }
+}
+
+#[test]
+fn a_filter_that_cannot_be_read_is_wrong_usage() {
+    let (_fixture, memora) = small();
+    for (filter, words) in [
+        (["--since", "whenever"], "this is not a date"),
+        (["--until", "2025-13"], "this is not a date"),
+        (["--since", "2025-02-30"], "this is not a date"),
+        (["--where", "status"], "--where needs"),
+        (["--note", "../Anna.md"], "error: "),
+        (["--note", "/etc/passwd"], "error: "),
+        (["--note", ""], "error: "),
+    ] {
+        for command in [&["claims"][..], &["search", "Anna"], &["ask", "Where?"]] {
+            memora.run(&[command, &filter].concat()).failed(words);
+        }
+    }
+    let output = memora.command(&["status"]).env("MEMORA_TODAY", "tomorrow").output().expect("it starts");
+    Output::new("status", output).failed("MEMORA_TODAY is not a day");
+}
+
+#[test]
+fn arguments_that_do_not_exist_are_wrong_usage() {
+    let (_fixture, memora) = small();
+    for args in [&["frobnicate"][..], &[], &["ask"], &["search", "x", "--limit", "many"], &["index", "--quickly"]] {
+        let output = memora.run(args).code(2);
+        assert!(output.stdout.is_empty() && output.stderr.contains("--help"), "{output}");
+    }
+}
+
+#[test]
+fn a_text_to_verify_that_cannot_be_read_is_a_failure() {
+    let (fixture, memora) = small();
+    memora.run(&["verify", "nowhere.md"]).failed("cannot read nowhere.md");
+    memora.run(&["verify", fixture.vault().to_str().expect("a plain path")]).failed("cannot read");
+    fs::write(memora.home().join("latin.txt"), b"Caf\xe9.").expect("a file can be written");
+    memora.run(&["verify", "latin.txt"]).failed("latin.txt is not UTF-8");
+    memora.run_with(&["verify"], b"Caf\xe9 [claim:7h3kq0v9x2ma].").failed("standard input is not UTF-8");
+    memora.run_with(&["verify", "-"], b"\xff\xfeC\0a\0").failed("standard input is not UTF-8");
+    let large = fs::File::create(memora.home().join("large.txt")).expect("a file can be made");
+    large.set_len((16 << 20) + 1).expect("a file can be made longer");
+    memora.run(&["verify", "large.txt"]).failed("large.txt is larger than 16 MiB");
+}
+
+#[test]
+fn a_text_without_citations_is_not_verified() {
+    let (_fixture, memora) = small();
+    for (text, status) in [("", "no_evidence"), ("Anna works at Tidewell.", "unverified")] {
+        let report = memora.run_with(&["verify", "--json"], text.as_bytes()).code(1).json();
+        assert_eq!(report["status"], status, "{text:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_not_utf8_are_wrong_usage() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let (_fixture, memora) = small();
+    let output = memora.run(&[OsStr::new("ask"), OsStr::from_bytes(b"Caf\xe9?")]).code(2);
+    assert!(!output.stderr.contains("panicked"), "{output}");
+    let _ = memora.run(&[OsStr::new("--vault"), OsStr::from_bytes(b"Caf\xe9"), OsStr::new("index")]).code(2);
+}
+
+#[test]
+fn nobody_reading_the_output_is_no_failure() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let _ = memora.run(&["index"]).code(0);
+    for command in [&["export"][..], &["claims", "--json", "--limit", "1000"], &["ask", "Where does Anna work?"]] {
+        let (reader, writer) = std::io::pipe().expect("a pipe can be made");
+        drop(reader);
+        let child = memora.command(command).stdout(writer).spawn().expect("the binary can be started");
+        let output = Output::new(command.join(" "), child.wait_with_output().expect("it ends")).code(0);
+        assert!(!output.stderr.contains("panicked") && !output.stderr.contains("error"), "{output}");
+    }
+}
+
+#[test]
+fn nobody_hearing_the_talk_is_no_failure() {
+    let (_fixture, memora) = small();
+    for (command, code) in [(&["index"][..], 0), (&["ask", ""], 2), (&["search", "Anna"], 0)] {
+        let (reader, writer) = std::io::pipe().expect("a pipe can be made");
+        drop(reader);
+        let child = memora.command(command).stderr(writer).spawn().expect("the binary can be started");
+        let _ = Output::new(command.join(" "), child.wait_with_output().expect("it ends")).code(code);
+    }
+}
+
+#[test]
+fn a_state_folder_that_cannot_be_made_is_a_failure() {
+    let (_fixture, memora) = small();
+    let file = memora.home().join("file");
+    fs::write(&file, "").expect("a file can be written");
+    for variable in ["MEMORA_STATE_DIR", "MEMORA_CONFIG_DIR"] {
+        let output = memora.command(&["index"]).env(variable, file.join("below")).output().expect("it starts");
+        Output::new(variable, output).failed("error: ");
+    }
+}
+
+/// A damaged index is made anew and the journal set aside, and both are said; the answers are the same.
+#[test]
+fn a_damaged_state_is_made_anew_and_said() {
+    let (_fixture, memora) = small();
+    let whole = export(&memora);
+    let state = only_folder(&memora.state_dir().join("vaults"));
+    for (file, words) in [("index.db", "the index was damaged"), ("journal.db", "the journal was damaged")] {
+        for beside in ["-wal", "-shm"] {
+            drop(fs::remove_file(state.join(format!("{file}{beside}"))));
+        }
+        fs::write(state.join(file), "this is no database, not even nearly one".repeat(100)).expect("it can be written");
+        let output = memora.local().run(&["export", "--canonical"]).code(0);
+        assert!(output.stderr.contains(words), "{output}");
+        assert_eq!(output.stdout, whole);
+        let _ = memora.run(&["doctor", "--check-spans"]).code(0);
+    }
+}
+
+fn only_folder(path: &Path) -> std::path::PathBuf {
+    let mut entries = fs::read_dir(path).expect("the folder is there");
+    entries.next().expect("something is in it").expect("an entry").path()
+}
+
+/// Ctrl-C between two batches: what was read is kept, and going on ends where an uninterrupted run ends.
+#[cfg(unix)]
+#[test]
+fn an_index_that_was_interrupted_goes_on_and_ends_the_same() {
+    const NOTES: usize = 4000;
+    let fixture = Fixture::of(&[]);
+    for n in 0..NOTES {
+        let text = format!(
+            "---\nstatus: active\n---\n# Buoy {n}\n\nBuoy {n} lies {} metres off the pier. Since {} it is owned by Harbour {}.\n\n- colour:: red\n",
+            n * 7 % 1000,
+            1950 + n % 70,
+            n % 40
+        );
+        fixture.write(&format!("buoys/{}/Buoy {n}.md", n % 20), text);
+    }
+    let interrupted = memora(&fixture);
+    let mut command = interrupted.command(&["index"]);
+    let mut child = command.env("MEMORA_LOG", "memora_engine=trace").spawn().expect("the binary can be started");
+    // The log tells when the first batch is there; most are still to come.
+    let mut log = BufReader::new(child.stderr.take().expect("standard error is a pipe"));
+    let mut line = String::new();
+    while !line.contains("committed") {
+        line.clear();
+        assert_ne!(log.read_line(&mut line).expect("the log is UTF-8"), 0, "it ended before it could be stopped");
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill can be run").success(), "it ended before it could be stopped: more notes are needed");
+    let mut said = String::new();
+    log.read_to_string(&mut said).expect("the rest is UTF-8, too");
+    let mut output = Output::new("index", child.wait_with_output().expect("it ends"));
+    output.stderr.clone_from(&said);
+    output.failed("stopped; ");
+
+    let kept: usize = said
+        .split_whitespace()
+        .zip(said.split_whitespace().skip(1))
+        .find_map(|(number, word)| (word == "of").then(|| number.parse().ok())?)
+        .unwrap_or_else(|| panic!("it does not say how many are kept: {said}"));
+    assert!(kept > 0 && kept < NOTES, "{said}");
+    let report = interrupted.run(&["index", "--json"]).code(0).json();
+    assert_eq!(report["notes"]["seen"], json!(NOTES));
+    assert_eq!(report["notes"]["changed"], json!(NOTES - kept), "what was kept is not read again");
+    let whole = memora(&fixture);
+    assert_eq!(whole.run(&["index", "--json"]).code(0).json()["claims"]["total"], report["claims"]["total"]);
+    assert!(export(&interrupted) == export(&whole), "the two exports differ");
+    let _ = interrupted.run(&["doctor", "--check-spans"]).code(0);
+}
