@@ -5,6 +5,7 @@ mod behaviour;
 //! - [`architecture`]: which crate may know which, who may print, and that nobody writes `unsafe`
 //! - [`errors`]: what goes wrong ends with the right exit code and a hint, and nothing is lost
 //! - [`leaks`]: no guarded word of the example vault passes a cloud door
+//! - [`schemas`]: what is published under `schemas/` is what is printed
 //! - [`two_vaults`]: two vaults that differ in guarded words alone look the same from a cloud door
 //! - [`vault_untouched`]: no command changes the vault, or leaves anything in it
 //!
@@ -13,6 +14,7 @@ mod behaviour;
 mod architecture;
 mod errors;
 mod leaks;
+mod schemas;
 mod support;
 mod two_vaults;
 mod vault_untouched;

@@ -1,0 +1,155 @@
+-- index.db, format 1
+
+CREATE TABLE state (
+    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+    uuid     TEXT    NOT NULL,
+    sequence INTEGER NOT NULL,
+    pruned   INTEGER NOT NULL,
+    rules    TEXT
+) STRICT;
+
+CREATE TABLE meta (
+    key   TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE notes (
+    id         INTEGER PRIMARY KEY,
+    path       TEXT    NOT NULL UNIQUE,
+    size       INTEGER NOT NULL,
+    mtime_ns   INTEGER NOT NULL,
+    ctime_ns   INTEGER NOT NULL,
+    inode      INTEGER NOT NULL,
+    hash       BLOB    NOT NULL,
+    title      TEXT    NOT NULL,
+    subject    TEXT    NOT NULL,
+    date       TEXT,
+    first_day  INTEGER,
+    last_day   INTEGER,
+    band       INTEGER NOT NULL,
+    captured   INTEGER NOT NULL,
+    aliases    TEXT    NOT NULL,
+    tags       TEXT    NOT NULL,
+    properties TEXT    NOT NULL,
+    outline    TEXT    NOT NULL
+) STRICT;
+
+CREATE INDEX notes_by_day ON notes (first_day, last_day) WHERE first_day IS NOT NULL;
+
+CREATE TABLE note_tags (
+    tag  TEXT    NOT NULL,
+    note INTEGER NOT NULL REFERENCES notes (id) ON DELETE CASCADE,
+    PRIMARY KEY (tag, note)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX note_tags_by_note ON note_tags (note);
+
+CREATE TABLE note_properties (
+    key   TEXT    NOT NULL,
+    value TEXT    NOT NULL,
+    note  INTEGER NOT NULL REFERENCES notes (id) ON DELETE CASCADE,
+    PRIMARY KEY (key, value, note)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX note_properties_by_note ON note_properties (note);
+
+CREATE TABLE wordings (
+    id        INTEGER PRIMARY KEY,
+    statement INTEGER NOT NULL,
+    digest    BLOB    NOT NULL,
+    kind      TEXT    NOT NULL,
+    words     TEXT    NOT NULL,
+    UNIQUE (statement, digest)
+) STRICT;
+
+CREATE TABLE claims (
+    wording     INTEGER NOT NULL REFERENCES wordings (id) ON DELETE CASCADE,
+    ordinal     INTEGER NOT NULL,
+    reading     TEXT    NOT NULL,
+    subject     TEXT,
+    predicate   TEXT    NOT NULL,
+    object      TEXT    NOT NULL,
+    modality    TEXT    NOT NULL,
+    confidence  REAL    NOT NULL,
+    extractor   TEXT    NOT NULL,
+    valid_from  TEXT,
+    valid_until TEXT,
+    PRIMARY KEY (wording, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sources (
+    note        INTEGER NOT NULL REFERENCES notes (id) ON DELETE CASCADE,
+    ordinal     INTEGER NOT NULL,
+    statement   INTEGER NOT NULL,
+    wording     INTEGER NOT NULL REFERENCES wordings (id),
+    start_byte  INTEGER NOT NULL,
+    end_byte    INTEGER NOT NULL,
+    line        INTEGER NOT NULL,
+    fingerprint BLOB    NOT NULL,
+    band        INTEGER NOT NULL,
+    zone        TEXT    NOT NULL,
+    headings    TEXT    NOT NULL,
+    parent      TEXT,
+    block_id    TEXT,
+    before      INTEGER,
+    PRIMARY KEY (note, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sources_by_statement ON sources (statement);
+
+CREATE INDEX sources_by_wording ON sources (wording);
+
+CREATE TABLE problems (
+    note    INTEGER NOT NULL REFERENCES notes (id) ON DELETE CASCADE,
+    ordinal INTEGER NOT NULL,
+    line    INTEGER NOT NULL,
+    kind    TEXT    NOT NULL,
+    PRIMARY KEY (note, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE skipped (
+    path   TEXT PRIMARY KEY,
+    reason TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE changes (
+    statement INTEGER PRIMARY KEY,
+    sequence  INTEGER NOT NULL,
+    deleted   INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX changes_by_sequence ON changes (sequence);
+
+-- journal.db, format 1
+
+CREATE TABLE former (
+    statement   INTEGER NOT NULL,
+    note        TEXT    NOT NULL,
+    start_byte  INTEGER NOT NULL,
+    band        INTEGER NOT NULL,
+    removed_at  INTEGER NOT NULL,
+    end_byte    INTEGER,
+    fingerprint BLOB,
+    zone        TEXT,
+    headings    TEXT,
+    parent      TEXT,
+    outline     TEXT,
+    PRIMARY KEY (statement, note, start_byte)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX former_by_note ON former (note);
+
+CREATE INDEX former_by_time ON former (removed_at);
+
+CREATE TABLE renames (
+    from_path TEXT PRIMARY KEY,
+    to_path   TEXT    NOT NULL,
+    at        INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX renames_by_target ON renames (to_path);
+
+CREATE TABLE first_seen (
+    statement INTEGER PRIMARY KEY,
+    at        INTEGER NOT NULL
+) STRICT;

@@ -1,0 +1,236 @@
+//! What is published under `schemas/` is what the program prints.
+//!
+//! The files are made from the types of `memora_engine::wire` and from a fresh database, never edited by hand:
+//! `UPDATE_SCHEMAS=1 cargo test schemas` writes them anew.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use jsonschema::Validator;
+use memora_engine::CloudDoor;
+use memora_engine::wire;
+use memora_testkit::Memora;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+
+use crate::support::{EVERY_COMMAND, Line, example, id_of, lines, memora, workspace};
+
+/// The schema of a report by the command that prints it. Doors differ in values, never in shape.
+fn reports() -> BTreeMap<&'static str, Value> {
+    BTreeMap::from([
+        ("ask", schema::<wire::AskReport<CloudDoor>>()),
+        ("claims", schema::<wire::ClaimsReport<CloudDoor>>()),
+        ("doctor", schema::<wire::DoctorReport>()),
+        // A line of it.
+        ("export", schema::<wire::ExportedClaim>()),
+        ("index", schema::<wire::IndexReport>()),
+        ("search", schema::<wire::SearchReport<CloudDoor>>()),
+        ("status", schema::<wire::StatusReport>()),
+        ("verify", schema::<wire::VerifyReport<CloudDoor>>()),
+        ("why", schema::<wire::WhyReport<CloudDoor>>()),
+    ])
+}
+
+fn schema<T: JsonSchema>() -> Value {
+    // As it is written, not as it could be read: what may be null is there all the same.
+    let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+    generator.into_root_schema_for::<T>().to_value()
+}
+
+/// Every published file and what should be in it.
+fn published() -> BTreeMap<String, String> {
+    let pretty = |schema: &Value| format!("{}\n", serde_json::to_string_pretty(schema).expect("JSON can be written"));
+    let mut files: BTreeMap<String, String> =
+        reports().iter().map(|(command, schema)| (format!("{command}.json"), pretty(schema))).collect();
+    files.insert("store.sql".to_owned(), memora_store::schema_sql());
+    files
+}
+
+#[test]
+fn published_schemas_are_those_of_the_types_and_of_the_database() {
+    let folder = workspace().join("schemas");
+    if std::env::var_os("UPDATE_SCHEMAS").is_some() {
+        std::fs::create_dir_all(&folder).expect("the folder can be made");
+        for (name, text) in published() {
+            std::fs::write(folder.join(name), text).expect("a schema can be written");
+        }
+    }
+    let mut differences = String::new();
+    for (name, text) in published() {
+        let there = std::fs::read_to_string(folder.join(&name)).unwrap_or_default();
+        differences.push_str(&difference(&name, &there, &text));
+    }
+    for entry in std::fs::read_dir(&folder).into_iter().flatten() {
+        let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+        assert!(published().contains_key(&name), "schemas/{name} is of nothing that is printed");
+    }
+    assert!(differences.is_empty(), "{differences}hint: UPDATE_SCHEMAS=1 cargo test schemas, and read what changed");
+}
+
+/// The lines that only one of two texts has around the first and the last difference.
+fn difference(name: &str, there: &str, made: &str) -> String {
+    let (there, made): (Vec<&str>, Vec<&str>) = (there.lines().collect(), made.lines().collect());
+    let same = there.iter().zip(&made).take_while(|(a, b)| a == b).count();
+    let rest = there.iter().skip(same).rev().zip(made.iter().skip(same).rev()).take_while(|(a, b)| a == b).count();
+    let mut out = String::new();
+    let changed = |lines: &[&str]| lines[same..lines.len() - rest].iter().map(ToString::to_string).collect::<Vec<_>>();
+    let (gone, new) = (changed(&there), changed(&made));
+    if gone.is_empty() && new.is_empty() {
+        return out;
+    }
+    let _ = writeln!(out, "schemas/{name}, from line {}:", same + 1);
+    for (mark, lines) in [("-", gone), ("+", new)] {
+        for line in lines.iter().take(40) {
+            let _ = writeln!(out, "{mark} {line}");
+        }
+        if lines.len() > 40 {
+            let _ = writeln!(out, "{mark} … {} more", lines.len() - 40);
+        }
+    }
+    out
+}
+
+/// The schema with every object closed: what is printed must be published, too.
+fn closed(mut schema: Value) -> Value {
+    fn close(value: &mut Value) {
+        match value {
+            Value::Object(map) => {
+                if map.get("properties").is_some_and(Value::is_object) {
+                    map.insert("additionalProperties".to_owned(), Value::Bool(false));
+                }
+                map.values_mut().for_each(close);
+            }
+            Value::Array(list) => list.iter_mut().for_each(close),
+            _ => {}
+        }
+    }
+    close(&mut schema);
+    schema
+}
+
+fn validators() -> BTreeMap<&'static str, Validator> {
+    let make = |schema: Value| jsonschema::validator_for(&closed(schema)).expect("the schema is one");
+    reports().into_iter().map(|(command, schema)| (command, make(schema))).collect()
+}
+
+#[track_caller]
+fn assert_valid(validator: &Validator, value: &Value, line: &str) {
+    let errors: Vec<String> =
+        validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path)).collect();
+    assert!(errors.is_empty(), "memora {line}: {}", errors.join("; "));
+}
+
+fn check(memora: &Memora) {
+    let validators = validators();
+    let id = id_of(memora, "Since May 2025 Anna works at Tidewell");
+    let mut met: BTreeMap<String, usize> = BTreeMap::new();
+    for line in lines(EVERY_COMMAND) {
+        let mut parsed = Line::parse(&line.replace("{ID}", &id));
+        let command = parsed.args.first().cloned().unwrap_or_default();
+        let Some(validator) = validators.get(command.as_str()) else { continue };
+        if parsed.args.iter().any(|arg| arg == "--help") {
+            continue;
+        }
+        if !parsed.args.iter().any(|arg| arg == "--json") {
+            parsed.args.push("--json".to_owned());
+        }
+        let output = parsed.run(memora);
+        // What fails says so on standard error, and prints nothing.
+        let documents = match (output.exit, command.as_str()) {
+            (Some(2), _) => {
+                assert_eq!(output.stdout, "", "{output}");
+                continue;
+            }
+            (_, "export") => output.json_lines(),
+            _ => vec![output.json()],
+        };
+        for document in &documents {
+            assert_valid(validator, document, line);
+        }
+        *met.entry(command).or_default() += documents.len();
+    }
+    let missing: Vec<_> = validators.keys().filter(|command| !met.contains_key(**command)).collect();
+    assert!(missing.is_empty(), "nothing was printed by {missing:?}");
+    assert!(met["export"] > 100, "{met:?}");
+}
+
+#[test]
+fn what_a_cloud_door_prints_is_what_is_published() {
+    let fixture = example();
+    check(&memora(&fixture));
+}
+
+#[test]
+fn what_the_local_door_prints_is_what_is_published() {
+    let fixture = example();
+    check(&memora(&fixture).local());
+}
+
+#[test]
+fn what_is_not_published_is_found() {
+    let validators = validators();
+    let fixture = example();
+    let report = memora(&fixture).run(&["search", "Anna", "--json"]).code(0).json();
+    assert_valid(&validators["search"], &report, "search");
+    let spoiled = |spoil: &dyn Fn(&mut Map<String, Value>)| {
+        let mut report = report.clone();
+        spoil(report["hits"][0].as_object_mut().expect("a hit"));
+        validators["search"].is_valid(&report)
+    };
+    assert!(spoiled(&|_| {}));
+    assert!(!spoiled(&|hit| drop(hit.remove("claim"))));
+    assert!(!spoiled(&|hit| drop(hit.insert("score".to_owned(), json!("high")))));
+    assert!(!spoiled(&|hit| drop(hit.insert("colour".to_owned(), json!("red")))));
+    assert!(!validators["why"].is_valid(&report));
+}
+
+/// The names that tools may rely on, whatever else is added.
+#[test]
+fn the_names_that_were_promised_are_there() {
+    let reports = reports();
+    let check = |command: &str, path: &str, names: &[&str]| {
+        let root = &reports[command];
+        let mut at = root;
+        for part in path.split('.').filter(|part| !part.is_empty()) {
+            at = resolved(root, &resolved(root, at)["properties"][part]);
+        }
+        let properties = resolved(root, at)["properties"].as_object();
+        let properties = properties.unwrap_or_else(|| panic!("{command}: no object at {path:?}"));
+        for name in names {
+            assert!(properties.contains_key(*name), "{command}: no `{name}` at {path:?}");
+        }
+    };
+    let place = ["path", "start", "end", "line", "column", "quote", "url"];
+    for command in ["ask", "verify"] {
+        check(command, "", &["status", "sentences"]);
+        check(command, "sentences", &["text", "verdict", "citations"]);
+        check(command, "sentences.citations", &["marker", "claim", "verdict"]);
+        check(command, "claims.place", &place);
+    }
+    let hit =
+        ["claim", "subject", "predicate", "object", "band", "status", "valid_from", "valid_until", "score", "why"];
+    check("search", "hits", &hit);
+    check("search", "hits.place", &place);
+    let line = ["claim", "subject", "predicate", "object", "status", "valid_from", "valid_until", "sources"];
+    check("export", "", &line);
+    check("export", "sources", &place);
+    check("export", "sources", &["band"]);
+    check("index", "", &["notes", "claims", "problems"]);
+    check("index", "notes", &["seen", "changed", "removed", "skipped"]);
+    check("index", "claims", &["total", "added", "removed"]);
+}
+
+/// Follows references, lists to what they hold, and "this or null" to this.
+fn resolved<'s>(root: &'s Value, schema: &'s Value) -> &'s Value {
+    if let Some(name) = schema["$ref"].as_str().and_then(|reference| reference.strip_prefix("#/$defs/")) {
+        return resolved(root, &root["$defs"][name]);
+    }
+    if schema["items"].is_object() {
+        return resolved(root, &schema["items"]);
+    }
+    match schema["anyOf"].as_array() {
+        Some(either) => resolved(root, &either[0]),
+        None => schema,
+    }
+}
