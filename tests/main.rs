@@ -4,6 +4,7 @@ mod behaviour;
 //!
 //! - [`architecture`]: which crate may know which, who may print, and that nobody writes `unsafe`
 //! - [`errors`]: what goes wrong ends with the right exit code and a hint, and nothing is lost
+//! - [`golden_ids`]: a statement of the example vault keeps its id for good
 //! - [`leaks`]: no guarded word of the example vault passes a cloud door
 //! - [`schemas`]: what is published under `schemas/` is what is printed
 //! - [`two_vaults`]: two vaults that differ in guarded words alone look the same from a cloud door
@@ -13,6 +14,7 @@ mod behaviour;
 
 mod architecture;
 mod errors;
+mod golden_ids;
 mod leaks;
 mod schemas;
 mod support;
