@@ -83,7 +83,7 @@ impl<D: Door> Session<'_, D> {
             let first_seen = if self.door.is_local() { self.first_seen(id)? } else { None };
             return Ok(WhyReport { claims, first_seen, extractors, ..report("current", "it stands".to_owned()) });
         }
-        for row in self.former(id.statement())? {
+        if let Some(row) = self.former(id.statement())?.into_iter().next() {
             return Ok(match self.recheck(&row) {
                 Ok(place) => {
                     let now = self.now_at(&place)?;
