@@ -12,8 +12,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use memora_engine::wire::Freshness;
-use memora_engine::{Bound, Config, Memora, SearchOptions};
-use memora_redact::LocalDoor;
+use memora_engine::{Bound, Config, LocalDoor, Memora, SearchOptions};
 
 const NOTES: usize = 2_000;
 const FRESH: Freshness = Freshness { fresh: true, pending: 0 };
