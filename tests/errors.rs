@@ -74,7 +74,7 @@ fn a_note_that_cannot_be_read_is_reported_and_the_others_are_indexed() {
         symlink(fixture.vault(), fixture.path("round")).expect("a link can be made");
         expected.extend([("away.md", "link-outside"), ("dangling.md", "unreadable")]);
         fixture.write("locked.md", "Locked is closed.\n");
-        fs::set_permissions(fixture.path("locked.md"), fs::Permissions::from_mode(0)).expect("an own file");
+        fs::set_permissions(fixture.path("locked.md"), fs::Permissions::from_mode(0o000)).expect("an own file");
         // Whoever runs as root may read it all the same.
         if fs::read(fixture.path("locked.md")).is_err() {
             expected.push(("locked.md", "unreadable"));
