@@ -5,6 +5,7 @@
 //! - [`errors`]: what goes wrong ends with the right exit code and a hint, and nothing is lost
 //! - [`golden_ids`]: a statement of the example vault keeps its id for good
 //! - [`leaks`]: no guarded word of the example vault passes a cloud door
+//! - [`readme`]: the README's transcript is what the program prints
 //! - [`schemas`]: what is published under `schemas/` is what is printed
 //! - [`two_vaults`]: two vaults that differ in guarded words alone look the same from a cloud door
 //! - [`vault_untouched`]: no command changes the vault, or leaves anything in it
@@ -16,6 +17,7 @@ mod behaviour;
 mod errors;
 mod golden_ids;
 mod leaks;
+mod readme;
 mod schemas;
 mod support;
 mod two_vaults;

@@ -50,7 +50,7 @@ fn note(dice: &mut Dice) -> String {
 
 /// One edit, rename, copy or deletion of one of fifteen notes.
 fn step(world: &World, dice: &mut Dice) {
-    let path = |n: usize| if n % 3 == 0 { format!("folder/note {n}.md") } else { format!("note {n}.md") };
+    let path = |n: usize| if n.is_multiple_of(3) { format!("folder/note {n}.md") } else { format!("note {n}.md") };
     let (at, to) = (path(dice.below(15)), path(dice.below(15)));
     let exists = world.vault().join(&at).exists();
     match dice.below(6) {

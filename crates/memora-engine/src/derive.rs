@@ -77,7 +77,10 @@ impl Indexes {
     /// Sees what other processes wrote, and brings each index to the snapshot's sequence.
     ///
     /// Returns `false` when another process is writing an index: then what is there serves as it is.
-    pub(crate) fn catch_up(&mut self, snapshot: &Snapshot) -> Result<bool, DeriveError> {
+    ///
+    /// With `thorough`, what was deleted is gone from the disk afterwards in every index. Otherwise that is done at once
+    /// where text is or became guarded, and for public text with the next thorough run, since it rewrites files.
+    pub(crate) fn catch_up(&mut self, snapshot: &Snapshot, thorough: bool) -> Result<bool, DeriveError> {
         let store = u128::from_str_radix(snapshot.uuid(), 16).unwrap_or_default();
         let to = Position { store, sequence: snapshot.sequence() };
         let mut all = true;
@@ -86,7 +89,11 @@ impl Indexes {
             if index.position() == to {
                 continue;
             }
-            match catch_up(band, index, snapshot, to) {
+            match catch_up(band, index, snapshot, to).and_then(|removed| match removed {
+                Removed::Nothing => Ok(()),
+                Removed::Words if band == Band::Public && !thorough => Ok(()),
+                Removed::Words | Removed::Guarded => Ok(index.purge()?),
+            }) {
                 Err(DeriveError::Lexical(LexicalError::LockBusy)) => all = false,
                 other => other?,
             }
@@ -95,7 +102,17 @@ impl Indexes {
     }
 }
 
-fn catch_up(band: Band, index: &mut TantivyIndex, snapshot: &Snapshot, to: Position) -> Result<(), DeriveError> {
+/// What was taken out of an index, and may still lie in its files.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Removed {
+    Nothing,
+    /// Words that are gone, or were replaced.
+    Words,
+    /// Words that stand in another band now: what was open is guarded.
+    Guarded,
+}
+
+fn catch_up(band: Band, index: &mut TantivyIndex, snapshot: &Snapshot, to: Position) -> Result<Removed, DeriveError> {
     let at = index.position();
     let known =
         if at.store == to.store && at.sequence <= to.sequence { snapshot.statements_after(at.sequence)? } else { None };
@@ -108,20 +125,28 @@ fn catch_up(band: Band, index: &mut TantivyIndex, snapshot: &Snapshot, to: Posit
             Vec::new()
         }
     };
-    let deletes = match known {
+    let moved_away = Cell::new(false);
+    let removed = match known {
         Some(known) => {
             let deleted = known.deleted.iter().copied().map(Change::Delete);
             let changed = known.changed.chunks(CHUNK).flat_map(put);
-            let changed = changed.map(|(id, doc)| doc.map_or(Change::Delete(id), |doc| Change::Put(Box::new(doc))));
+            let changed = changed.map(|(id, doc)| {
+                moved_away.set(moved_away.get() || doc.is_none());
+                doc.map_or(Change::Delete(id), |doc| Change::Put(Box::new(doc)))
+            });
             index.apply(to, deleted.chain(changed))?;
-            !known.deleted.is_empty() || !known.changed.is_empty()
+            match known.deleted.is_empty() && known.changed.is_empty() {
+                true => Removed::Nothing,
+                false if moved_away.get() => Removed::Guarded,
+                false => Removed::Words,
+            }
         }
         None => {
             index.clear()?;
             let ids = snapshot.statement_ids_of(band)?;
             let all = ids.chunks(CHUNK).flat_map(put).filter_map(|(_, doc)| Some(Change::Put(Box::new(doc?))));
             index.apply(to, all)?;
-            true
+            Removed::Words
         }
     };
     if let Some(error) = failed.take() {
@@ -129,11 +154,7 @@ fn catch_up(band: Band, index: &mut TantivyIndex, snapshot: &Snapshot, to: Posit
         index.clear()?;
         return Err(error.into());
     }
-    if deletes && band != Band::Public {
-        // What was guarded and is gone must be gone from the disk too.
-        index.purge()?;
-    }
-    Ok(())
+    Ok(removed)
 }
 
 /// Each statement with what it is found by in the index of one band; none where it does not stand in that band.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use memora_claim::{ClaimId, Source};
 use memora_redact::Door;
 use memora_store::ReadError;
-use memora_vault::{NotePath, SkipReason};
+use memora_vault::{Band, NotePath, SkipReason};
 
 use crate::open::Notice;
 use crate::session::Session;
@@ -132,7 +132,11 @@ impl<D: Door> Session<'_, D> {
             root: local.then(|| self.memora.vault.root().display().to_string()),
             state: local.then(|| self.memora.state.display().to_string()),
             door: if local { "local" } else { "cloud" },
-            notes: ByBand { public, private, secret },
+            notes: ByBand {
+                public,
+                private: self.door.shows(Band::Private).then_some(private),
+                secret: self.door.shows(Band::Secret).then_some(secret),
+            },
             statements: self.memora.indexes.shown_to(&self.door).iter().map(|index| index.len()).sum(),
             skipped: totals.skipped,
             problems: self.problems()?.len(),
@@ -170,7 +174,8 @@ impl<D: Door> Session<'_, D> {
     }
 
     fn check_settings(&self) -> Check {
-        let problems = self.memora.vault.settings_problems();
+        let ignored = &self.memora.ignore_problems;
+        let problems: Vec<_> = self.memora.vault.settings_problems().iter().chain(ignored).collect();
         let misread = self.memora.misread_bands();
         let own = misread.iter().map(|key| format!("your config.toml: `{key}` is not a privacy band; read as secret"));
         let said: Vec<String> = problems.iter().map(ToString::to_string).chain(own).collect();

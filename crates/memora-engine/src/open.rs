@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use memora_redact::Handles;
 use memora_retrieve::LexicalError;
 use memora_store::{OpenError, Opened, Opening, Store};
-use memora_vault::{OpenVaultError, Vault};
+use memora_vault::{OpenVaultError, SettingsProblem, Vault};
 
 use crate::config::{Config, ConfigError};
 use crate::derive::Indexes;
@@ -19,6 +19,8 @@ pub struct Memora {
     pub(crate) handles: Handles,
     pub(crate) state: PathBuf,
     notices: Vec<Notice>,
+    /// What the last walk found wrong with ignore files.
+    pub(crate) ignore_problems: Vec<SettingsProblem>,
 }
 
 /// Something worth saying once, found while opening.
@@ -69,7 +71,7 @@ impl EngineOpenError {
             Self::Vault(error) => error.hint(),
             Self::Config(error) => error.hint(),
             Self::StateInVault { .. } => "set MEMORA_STATE_DIR to a folder outside the vault",
-            Self::Store(OpenError::Busy { .. }) => "try again when the other memora process is done",
+            Self::Store(OpenError::Busy) => "try again when the other memora process is done",
             Self::Store(_) | Self::Lexical(_) => {
                 "check that the state folder can be written, or set MEMORA_STATE_DIR to another one"
             }
@@ -97,7 +99,7 @@ impl Memora {
         let indexes = Indexes::open(&state)?;
         let handles = config.handles()?;
         let notices = notices(opening, indexes.rebuilt);
-        Ok(Self { vault, store, indexes, config, handles, state, notices })
+        Ok(Self { vault, store, indexes, config, handles, state, notices, ignore_problems: Vec::new() })
     }
 
     /// The vault.

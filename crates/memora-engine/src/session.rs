@@ -1,9 +1,10 @@
 //! Reading for one door: every place that is shown is re-read here, a moment before.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use elsa::FrozenMap;
-use memora_claim::{Change, Claim, FreshNote, Rechecked, Source, SourceRow, StatementId};
+use memora_claim::{Change, Claim, FreshNote, Modality, Rechecked, Source, SourceRow, StatementId};
 use memora_redact::{Door, RedactedClaim, Shown, Sorted, sort};
 use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
 use memora_vault::{Band, Note, NotePath, ReadNoteError};
@@ -19,6 +20,8 @@ pub struct Session<'m, D: Door> {
     pub(crate) door: D,
     journal: Journal,
     notes: FrozenMap<NotePath, Box<Result<FreshNote, ReadNoteError>>>,
+    /// Titles and aliases of public notes, in lower case; read when first needed.
+    clear_names: OnceCell<HashSet<String>>,
 }
 
 /// Why the words of a statement could not be found again.
@@ -44,6 +47,7 @@ impl Memora {
             journal: self.store.journal()?,
             door,
             notes: FrozenMap::new(),
+            clear_names: OnceCell::new(),
         })
     }
 }
@@ -143,12 +147,17 @@ impl<'m, D: Door> Session<'m, D> {
         place: Rechecked<'n>,
     ) -> Sorted<'n, D> {
         let dates = statement.sources.iter().filter_map(|s| daily_date(&s.note));
+        let mut claim = claim.clone();
+        if source.note.captured {
+            // What a machine wrote down is nobody's own word.
+            claim.modality = Modality::Reported;
+        }
         let shown = Shown {
-            claim: claim.clone(),
             captured: source.note.captured,
             valid_from: claim.valid.from.or_else(|| dates.min()),
             valid_until: claim.valid.until,
             sources: statement.sources.len(),
+            claim,
         };
         sort(shown, place, &self.door)
     }
@@ -159,7 +168,13 @@ impl<'m, D: Door> Session<'m, D> {
     /// heading of this one.
     pub(crate) fn redacted_of(&self, path: &NotePath) -> Result<Vec<RedactedClaim>, ReadError> {
         let sources = self.snapshot.sources_of_note(path)?;
-        let names = self.clear_names()?;
+        let names = match self.clear_names.get() {
+            Some(names) => names,
+            None => {
+                let names = self.read_clear_names()?;
+                self.clear_names.get_or_init(|| names)
+            }
+        };
         let mut found = Vec::new();
         let guarded = sources.iter().filter(|source| !self.door.shows(source.row.band));
         for (ordinal, source) in (0..).zip(guarded) {
@@ -182,7 +197,7 @@ impl<'m, D: Door> Session<'m, D> {
     }
 
     /// Titles and aliases of public notes, in lower case.
-    pub(crate) fn clear_names(&self) -> Result<HashSet<String>, ReadError> {
+    fn read_clear_names(&self) -> Result<HashSet<String>, ReadError> {
         let notes = self.snapshot.notes()?;
         let public = notes.iter().filter(|note| note.band == Band::Public);
         Ok(public.flat_map(|note| note.aliases.iter().chain([&note.title])).map(|name| name.to_lowercase()).collect())

@@ -114,6 +114,7 @@ impl Memora {
     ) -> Result<Synced, SyncError> {
         let started = Instant::now();
         let walk = self.vault.walk();
+        self.ignore_problems.clone_from(&walk.problems);
         let walked = started.elapsed();
         let snapshot = self.store.snapshot()?;
         let mut synced = Synced { seen: walk.notes.len(), unread: walk.unread, walked, ..Synced::default() };
@@ -124,7 +125,7 @@ impl Memora {
         self.carry_out(work, &old_skipped, &mut synced, talk)?;
         let stored = started.elapsed();
         let snapshot = self.store.snapshot()?;
-        if self.indexes.catch_up(&snapshot)? && synced.pending == 0 {
+        if self.indexes.catch_up(&snapshot, bound == Bound::None)? && synced.pending == 0 {
             self.prune(&snapshot)?;
         }
         synced.took = started.elapsed();

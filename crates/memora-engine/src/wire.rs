@@ -254,10 +254,10 @@ pub struct StatusReport {
 pub struct ByBand {
     /// May leave.
     pub public: usize,
-    /// Leaves where the user allows it.
-    pub private: usize,
-    /// Never leaves.
-    pub secret: usize,
+    /// Leaves where the user allows it; `null` at a door that may not see them.
+    pub private: Option<usize>,
+    /// Never leaves; `null` at a cloud door.
+    pub secret: Option<usize>,
 }
 
 /// What `doctor` found.

@@ -25,6 +25,9 @@ fn main() -> ExitCode {
         Err(error) => {
             // Clap prints help to stdout and mistakes to stderr.
             drop(error.print());
+            if error.use_stderr() {
+                ui::hint("memora --help lists the commands, memora help COMMAND their options");
+            }
             return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
         }
     };

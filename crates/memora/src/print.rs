@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use memora_engine::STATES;
 use memora_engine::wire::{
-    AskReport, ClaimsReport, DoctorReport, IndexReport, SearchReport, Sentence, StatusReport, VerifyReport, WhyReport,
-    WireClaim, WirePlace,
+    AskReport, ByBand, ClaimsReport, DoctorReport, IndexReport, SearchReport, Sentence, StatusReport, VerifyReport,
+    WhyReport, WireClaim, WirePlace,
 };
 
 /// Problems and skipped notes listed at most; JSON has them all.
@@ -58,8 +58,12 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
         redacted(&mut out, &report.redacted);
         return out;
     }
-    let mut out = report.answer.trim_end().to_owned();
-    out.push('\n');
+    // The sentences' own words; `answer` has the same as markdown, where characters that would be markup are escaped.
+    let mut out = String::new();
+    for sentence in &report.sentences {
+        let markers: Vec<&str> = sentence.citations.iter().map(|citation| citation.marker.as_str()).collect();
+        let _ = writeln!(out, "- {} {}", sentence.text.trim(), markers.join(" "));
+    }
     for claim in &report.claims {
         let _ = write!(out, "\n[claim:{}] {}", claim.id(), place(claim));
     }
@@ -111,7 +115,10 @@ fn details(out: &mut String, sentence: &Sentence) {
         let _ = writeln!(out, "  {} {}: {}", citation.marker, citation.verdict, citation.explanation);
     }
     for reason in &sentence.reasons {
-        let _ = writeln!(out, "  not in what it cites: {} ({})", reason.words, reason.kind);
+        let _ = match reason.words.as_str() {
+            "" => writeln!(out, "  what it cites says more than it does ({})", reason.kind),
+            words => writeln!(out, "  not in what it cites: {words} ({})", reason.kind),
+        };
     }
 }
 
@@ -149,10 +156,8 @@ pub(crate) fn status(report: &StatusReport) -> String {
     let notes = &report.notes;
     let _ = write!(
         out,
-        "\nnotes: {} public, {} private, {} secret; {} not read\nstatements: {}\nproblems: {}\ndoor: {}\nindex: {}",
-        notes.public,
-        notes.private,
-        notes.secret,
+        "\nnotes: {}; {} not read\nstatements: {}\nproblems: {}\ndoor: {}\nindex: {}",
+        by_band(notes),
         report.skipped,
         report.statements,
         report.problems,
@@ -164,6 +169,13 @@ pub(crate) fn status(report: &StatusReport) -> String {
         },
     );
     out
+}
+
+/// What a door may not count is not mentioned.
+fn by_band(notes: &ByBand) -> String {
+    let rest = [(notes.private, "private"), (notes.secret, "secret")];
+    let rest = rest.iter().filter_map(|(count, band)| count.map(|count| format!(", {count} {band}")));
+    format!("{} public{}", notes.public, rest.collect::<String>())
 }
 
 pub(crate) fn doctor(report: &DoctorReport) -> String {

@@ -62,10 +62,8 @@ impl Ui {
     }
 
     /// Says what to try.
-    pub(crate) fn hint(&self, hint: &str) {
-        if !hint.is_empty() {
-            self.say(&format!("hint: {hint}"));
-        }
+    pub(crate) fn hint(&self, text: &str) {
+        hint(text);
     }
 
     /// A bar for long work, drawn only where somebody watches.
@@ -87,5 +85,12 @@ impl Ui {
                 bar.finish_and_clear();
             }
         }
+    }
+}
+
+/// Says what to try, before it is known who reads what.
+pub(crate) fn hint(text: &str) {
+    if !text.is_empty() {
+        drop(writeln!(io::stderr().lock(), "hint: {text}"));
     }
 }

@@ -499,7 +499,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             }
             return;
         }
-        if letters(plain.text()) == code {
+        if letters(plain.text()) == code || inline::only_tags(&plain) {
             return;
         }
         self.text_block(&open, plain, id);

@@ -91,6 +91,13 @@ pub(super) fn tags(plain: &PlainText) -> Vec<(String, Range<usize>)> {
     found
 }
 
+/// Whether a text is tags and nothing else: it says what the note is about, and claims nothing.
+pub(super) fn only_tags(plain: &PlainText) -> bool {
+    let tags = tags(plain);
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+    !tags.is_empty() && letters(plain.text()) == tags.iter().map(|(tag, _)| letters(tag)).sum::<usize>()
+}
+
 /// Letters, digits, `_`, `-`, `/`, and everything beyond ASCII that is neither space nor punctuation.
 fn is_tag_char(c: char) -> bool {
     if c.is_ascii() {

@@ -102,17 +102,35 @@ fn sync(memora: &mut Memora, bound: Bound, ui: &Ui) -> Result<Synced, Failure> {
         return Err(Failure::say(format!("stopped; {done} of {} notes are indexed and kept", synced.seen))
             .hinted("run memora index to go on"));
     }
-    if synced.seen == 0 {
-        return Err(Failure::say(format!("there are no notes in {}", memora.vault().root().display()))
-            .hinted("name the folder with your notes: memora --vault FOLDER …")
-            .hinted("ignored folders and templates do not count; memora doctor says what was skipped"));
-    }
     Ok(synced)
+}
+
+/// A vault without notes is most likely the wrong folder.
+fn needs_notes(memora: &Memora, seen: usize, ui: &Ui) -> Result<(), Failure> {
+    if seen > 0 {
+        return Ok(());
+    }
+    let vault = memora.vault();
+    let name = if ui.may_name_notes() { vault.root().display().to_string() } else { vault.name().to_owned() };
+    Err(Failure::say(format!("there are no notes in {name}"))
+        .hinted("name the folder with your notes: memora --vault FOLDER …")
+        .hinted("ignored folders and templates do not count; memora status counts what was skipped"))
 }
 
 /// What a command that reads does first: a bounded catch-up, and a word when that was not enough.
 fn catch_up(memora: &mut Memora, ui: &Ui) -> Result<Freshness, Failure> {
     let synced = sync(memora, Bound::READER, ui)?;
+    Ok(said_fresh(&synced, ui))
+}
+
+/// The same for what cannot be of use without notes.
+fn catch_up_on_notes(memora: &mut Memora, ui: &Ui) -> Result<Freshness, Failure> {
+    let synced = sync(memora, Bound::READER, ui)?;
+    needs_notes(memora, synced.seen, ui)?;
+    Ok(said_fresh(&synced, ui))
+}
+
+fn said_fresh(synced: &Synced, ui: &Ui) -> Freshness {
     let freshness = synced.freshness();
     if synced.locked {
         ui.say("note: another memora process is indexing; this answer is from the last index");
@@ -120,13 +138,13 @@ fn catch_up(memora: &mut Memora, ui: &Ui) -> Result<Freshness, Failure> {
         ui.say(&format!("note: {} changed notes are not indexed yet", freshness.pending));
         ui.hint("run memora index");
     }
-    Ok(freshness)
+    freshness
 }
 
 /// Says once, at a cloud door, that guarded text is withheld; never how much of it.
 fn say_withheld<D: Door>(door: &D, ui: &Ui) {
     if !door.is_local() {
-        ui.say("note: this output is not a terminal, so private and secret text is withheld");
+        ui.say("note: this output may be read by others, so guarded text is withheld");
         ui.hint("--door local, if only you read it");
     }
 }
@@ -134,6 +152,7 @@ fn say_withheld<D: Door>(door: &D, ui: &Ui) {
 fn index<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let before: HashSet<ClaimId> = memora.session(door.clone())?.claim_ids()?;
     let synced = sync(memora, Bound::None, ui)?;
+    needs_notes(memora, synced.seen, ui)?;
     if synced.locked {
         return Err(Failure::say("another memora process is indexing this vault").hinted("try again when it is done"));
     }
@@ -157,7 +176,7 @@ fn ask<D: Door>(memora: &mut Memora, args: &Ask, door: D, ui: &Ui) -> Result<Out
         filter: filters::read(&args.filters)?,
         captured: args.captured,
     };
-    let freshness = catch_up(memora, ui)?;
+    let freshness = catch_up_on_notes(memora, ui)?;
     let report = memora.session(door.clone())?.ask(&args.question, &options, freshness)?;
     if ui.wants_json() {
         ui.json(&report)?;
@@ -175,7 +194,7 @@ fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Resu
         filter: filters::read(&args.filters)?,
         captured: args.captured,
     };
-    let freshness = catch_up(memora, ui)?;
+    let freshness = catch_up_on_notes(memora, ui)?;
     let report = memora.session(door.clone())?.search_report(&args.query, &options, freshness)?;
     if ui.wants_json() {
         ui.json(&report)?;
@@ -224,8 +243,8 @@ fn read_text(file: Option<&Path>) -> Result<String, Failure> {
 
 fn claims<D: Door>(memora: &mut Memora, args: &Claims, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let filter = filters::read(&args.filters)?;
-    let freshness = catch_up(memora, ui)?;
-    let report = memora.session(door.clone())?.claims(&filter, args.limit, freshness)?;
+    let freshness = catch_up_on_notes(memora, ui)?;
+    let report = memora.session(door.clone())?.claims(&filter, args.limit.max(1), freshness)?;
     if ui.wants_json() {
         ui.json(&report)?;
     } else {
@@ -236,7 +255,7 @@ fn claims<D: Door>(memora: &mut Memora, args: &Claims, door: D, ui: &Ui) -> Resu
 }
 
 fn why<D: Door>(memora: &mut Memora, args: &Why, door: D, ui: &Ui) -> Result<Outcome, Failure> {
-    let typed = args.claim.trim().trim_start_matches("[claim:").trim_end_matches(']');
+    let typed = args.claim.trim().trim_start_matches("[claim:").trim_end_matches(']').trim();
     if typed.starts_with('~') {
         return Err(Failure::say("this is the handle of a guarded claim; it cannot be explained here")
             .hinted("ask for the claim on a terminal: memora claims"));
@@ -283,6 +302,7 @@ fn doctor<D: Door>(memora: &mut Memora, args: &Doctor, door: D, ui: &Ui) -> Resu
 
 fn export<D: Door>(memora: &mut Memora, args: &Export, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let synced = sync(memora, Bound::None, ui)?;
+    needs_notes(memora, synced.seen, ui)?;
     if !synced.freshness().fresh {
         return Err(Failure::say("another memora process is indexing this vault").hinted("try again when it is done"));
     }
