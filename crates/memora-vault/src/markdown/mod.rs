@@ -7,6 +7,7 @@ use crate::note::Problems;
 use crate::plain::PlainText;
 
 mod blocks;
+mod finish;
 mod inline;
 mod scan;
 
