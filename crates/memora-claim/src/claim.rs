@@ -14,7 +14,7 @@ use crate::{ClaimId, StatementId};
 pub struct Claim {
     /// Its name.
     pub id: ClaimId,
-    /// Who or what it is about; `None` where the place says so: see [`Claim::subject_at`].
+    /// Who or what it is about; `None` where the note's title says so: see [`Claim::subject_at`].
     pub subject: Option<String>,
     /// What is said of the subject, in the statement's words, or `states`.
     pub predicate: String,
@@ -51,14 +51,10 @@ impl Claim {
 }
 
 impl Claim {
-    /// The subject where it stands: its own, else what the place gives.
-    ///
-    /// A property and a field speak of their note, everything else of the nearest heading, if there is one.
+    /// The subject where it stands: its own, else the title of the note.
     #[must_use]
-    pub fn subject_at<'a>(&'a self, title: &'a str, headings: &'a [String]) -> &'a str {
-        let of_note = matches!(self.extractor, Extractor::Property | Extractor::Field);
-        let heading = if of_note { None } else { headings.last().map(String::as_str).filter(|h| !h.is_empty()) };
-        self.subject.as_deref().or(heading).unwrap_or(title)
+    pub fn subject_at<'a>(&'a self, title: &'a str) -> &'a str {
+        self.subject.as_deref().unwrap_or(title)
     }
 }
 

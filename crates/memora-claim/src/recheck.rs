@@ -137,12 +137,28 @@ impl Source {
     /// # Errors
     /// [`Change`] says how the place no longer stands.
     pub fn recheck<'n>(&self, fresh: &'n FreshNote) -> Result<Rechecked<'n>, Change> {
+        self.recheck_up_to(fresh, Band::Secret)
+    }
+
+    /// Re-reads as [`recheck`](Self::recheck) does, as if no text stricter than a band were there: neither as a place,
+    /// nor in what is said of a place that changed.
+    ///
+    /// # Errors
+    /// [`Change`]; [`Change::Gone`] alone where the note has text that may not be looked at.
+    pub fn recheck_up_to<'n>(&self, fresh: &'n FreshNote, strictest: Band) -> Result<Rechecked<'n>, Change> {
+        let note = fresh.note();
+        let hides = note.band_of(0..note.text().len()) > strictest;
+        self.look(fresh, strictest).map_err(|change| if hides { Change::Gone } else { change })
+    }
+
+    fn look<'n>(&self, fresh: &'n FreshNote, strictest: Band) -> Result<Rechecked<'n>, Change> {
         let row = self.row();
         let mut refused = None;
         if let Some(span) = fresh.note().span(row.start..row.end)
             && fresh.note().fingerprint(span) == row.fingerprint
         {
             match holds(row, fresh, span) {
+                Ok(here) if here.band > strictest => {}
                 Ok(here) => return Ok(self.stands(fresh, span, here, false)),
                 Err(change) => refused = Some(change),
             }
@@ -150,6 +166,7 @@ impl Source {
         let mut places = Vec::new();
         for span in places_of_length(fresh, row) {
             match holds(row, fresh, span) {
+                Ok(here) if here.band > strictest => {}
                 Ok(here) => places.push((span, here)),
                 Err(change) => refused = refused.or(Some(change)),
             }
@@ -241,9 +258,26 @@ fn headings_hold(row: &SourceRow, now: &[String], outline: &[String]) -> bool {
     let leaf_stays = row.headings.last() == now.last();
     let leaf_gone = row.headings.last().is_none_or(|leaf| !outline.contains(leaf));
     let all_gone = lost.iter().all(|heading| !outline.contains(heading));
+    if !leaf_stays && row.headings.last().zip(now.last()).is_some_and(|(old, new)| is_another(old, new)) {
+        return false;
+    }
     // The nearest heading gives the meaning. It stays, and what is above it was renamed, or only came or went; or it is
     // gone, and the one in its place is new.
     if leaf_stays { all_new || all_gone } else { leaf_gone && all_new }
+}
+
+/// Whether a new heading is another one rather than a new wording: it gained a number, a single letter or a negation, as
+/// "Plan B" has against "Plan A", or "It is not so" against "It is so".
+fn is_another(old: &str, new: &str) -> bool {
+    const NEGATING: &[&str] =
+        &["against", "cannot", "kein", "keine", "never", "nicht", "no", "non", "not", "out", "un", "without"];
+    let words = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    };
+    let old = words(old);
+    words(new).iter().filter(|word| !old.contains(word)).any(|word| {
+        word.chars().count() == 1 || word.chars().any(char::is_numeric) || NEGATING.contains(&word.as_str())
+    })
 }
 
 fn hidden_in(zone: Zone) -> Option<Change> {

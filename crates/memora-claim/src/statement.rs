@@ -154,11 +154,13 @@ impl Around {
             headings.clear();
         }
         let mut parent = None;
+        let mut rejected = headings.iter().any(|heading| rejects(heading));
         let mut above = segment.parent;
         // A segment's parent was read before it, so this walk ends.
         while let Some(index) = above {
             let Some(item) = note.segments().get(index) else { break };
             parent.get_or_insert_with(|| normal(item.plain.text()));
+            rejected |= rejects(item.plain.text());
             band = band.join(note.band_of(item.range.clone()));
             above = item.parent.filter(|next| *next < index);
         }
@@ -172,7 +174,6 @@ impl Around {
             let task = format!("{} task", state.as_str());
             parent = Some(parent.map_or_else(|| task.clone(), |item| format!("{task}: {item}")));
         }
-        let rejected = headings.iter().any(|heading| rejects(heading));
         Self { headings, parent, band, rejected }
     }
 
@@ -222,7 +223,7 @@ pub(crate) fn without_link_marks(value: &str) -> String {
 
 fn of_sentences(note: &Note, part: usize, segment: &Segment, around: &Around, kind: StatementKind) -> Vec<Statement> {
     let mut apart: Vec<(Range<usize>, Option<Range<usize>>)> = Vec::new();
-    for plain in sentences(segment.plain.text()) {
+    for plain in cut(note, segment) {
         let source = segment.plain.source(plain.clone());
         match apart.last_mut() {
             // Two sentences in the words of one link have the same bytes, and bytes name one statement.
@@ -231,6 +232,60 @@ fn of_sentences(note: &Note, part: usize, segment: &Segment, around: &Around, ki
         }
     }
     apart.into_iter().filter_map(|(plain, _)| statement(note, part, segment, around, kind, plain)).collect()
+}
+
+/// Cuts a text into sentences. Where a part of it is more secret than the note, no word of that part says where the
+/// sentences around it begin and end: it counts as sentences of its own when the text before it has ended and the text
+/// behind it begins anew, and else as one long word.
+fn cut(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
+    let text = segment.plain.text();
+    if note.band_of(segment.range.clone()) == note.band() {
+        return sentences(text);
+    }
+    let guarded = guarded_parts(note, segment);
+    let mut masked = text.as_bytes().to_vec();
+    let mut found = Vec::new();
+    let mut at = 0;
+    for part in guarded {
+        let before = String::from_utf8_lossy(masked.get(at..part.start).unwrap_or_default());
+        let before = before.trim_end();
+        let behind = text.get(part.end..).unwrap_or_default();
+        let ended = before.is_empty() || before.ends_with(['.', '!', '?', '…', '。', '！', '？']);
+        let anew = behind.trim_start().chars().next().is_none_or(|c| !c.is_lowercase() && c.is_alphanumeric());
+        if ended && anew {
+            found.extend(shifted(&masked, at..part.start));
+            found.extend(shifted(text.as_bytes(), part.clone()));
+            at = part.end;
+        } else {
+            masked[part].fill(b'x');
+        }
+    }
+    found.extend(shifted(&masked, at..text.len()));
+    found
+}
+
+/// The sentences of a part of a text, as ranges of the whole.
+fn shifted(text: &[u8], part: Range<usize>) -> Vec<Range<usize>> {
+    let start = part.start;
+    let words = text.get(part).map(String::from_utf8_lossy).unwrap_or_default();
+    sentences(&words).into_iter().map(|range| range.start + start..range.end + start).collect()
+}
+
+/// The parts of a segment's plain text that are more secret than its note.
+fn guarded_parts(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
+    let text = segment.plain.text();
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for (at, c) in text.char_indices() {
+        let end = at + c.len_utf8();
+        let source = segment.plain.source(at..end);
+        if source.is_some_and(|source| note.band_of(source) > note.band()) {
+            match found.last_mut() {
+                Some(last) if last.end == at => last.end = end,
+                _ => found.push(at..end),
+            }
+        }
+    }
+    found
 }
 
 fn of_whole(note: &Note, part: usize, segment: &Segment, around: &Around, kind: StatementKind) -> Option<Statement> {

@@ -20,10 +20,13 @@ const REJECTING: &[&str] = &[
     "deprecated",
     "discarded",
     "dismissed",
+    "disproved",
+    "disproven",
     "dropped",
     "false",
     "incorrect",
     "invalid",
+    "lies",
     "myth",
     "myths",
     "obsolete",
@@ -73,6 +76,12 @@ const REJECTING_WITHIN: &[&str] = &[
     "作废",
     "错误",
     "won't do",
+    "not going to",
+    "not happening",
+    "not true",
+    "no longer true",
+    "ruled out",
+    "decided against",
     "not doing",
 ];
 
@@ -111,11 +120,18 @@ fn is_unspaced(text: &str) -> bool {
     text.chars().any(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{0e00}'..='\u{0eff}' | '\u{ac00}'..='\u{d7a3}'))
 }
 
-/// Whether what stands under a heading is not asserted any more.
+/// Whether what stands under a heading, or an item, is not asserted any more: "Rejected", "Obsolete API", "Ideas
+/// rejected". A longer one that holds such a word speaks of something: "What went wrong", "How dropped calls are found".
 pub(crate) fn rejects(heading: &str) -> bool {
     let lower = heading.to_lowercase().replace('’', "'");
-    lower.split(|c: char| !c.is_alphanumeric()).any(|word| REJECTING.contains(&word))
-        || REJECTING_WITHIN.iter().any(|part| lower.contains(part))
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let rejecting = |word: &&&str| REJECTING.contains(*word);
+    let says = match words.len() {
+        1 | 2 => words.iter().any(|word| rejecting(&word)),
+        3 => words.first().is_some_and(|word| rejecting(&word)),
+        _ => false,
+    };
+    says || REJECTING_WITHIN.iter().any(|part| lower.contains(part))
 }
 
 #[cfg(test)]
@@ -158,6 +174,7 @@ mod tests {
     #[test]
     fn headings_that_reject() {
         assert!(rejects("Rejected ideas") && rejects("❌ Verworfen") && rejects("却下した案") && rejects("Won’t do"));
-        assert!(!rejects("Decisions") && !rejects("Rejection therapy"));
+        assert!(!rejects("Decisions") && !rejects("Rejection therapy") && !rejects("What went wrong"));
+        assert!(rejects("Rejected ideas:") && rejects("Ideas rejected") && !rejects("How dropped calls are found"));
     }
 }

@@ -90,6 +90,10 @@ impl<D: Door> Session<'_, D> {
             });
             let Some(statement) = seen else { continue };
             let Ok((place, source)) = self.stands(&statement) else { continue };
+            // Ranks, scores and reasons rest on the context as it was indexed.
+            if !self.door.is_local() && !self.is_as_indexed(&source) {
+                continue;
+            }
             let Some(claim) = best_claim(&statement, &hit) else { continue };
             if let Sorted::Clear(claim) = self.sorted(claim, &statement, &source, place) {
                 let strength = if query.is_empty() { Strength::Strong } else { is_evidence(&hit) };
@@ -111,10 +115,12 @@ impl<D: Door> Session<'_, D> {
         let mut found = Vec::new();
         for note in self.snapshot.notes()? {
             let named = note.aliases.iter().chain([&note.title]).any(|name| {
-                let name = words(name);
-                !name.is_empty() && asked.windows(name.len()).any(|part| part == name)
+                let parts = words(name);
+                !parts.is_empty()
+                    && asked.windows(parts.len()).any(|part| part == parts)
+                    && self.is_named(&note.path, name)
             });
-            if self.door.shows(note.band) && named && found.len() < REDACTED_MAX {
+            if named && found.len() < REDACTED_MAX {
                 found.extend(self.redacted_of(&note.path)?);
             }
         }

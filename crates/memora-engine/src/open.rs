@@ -102,6 +102,14 @@ impl Memora {
         Ok(Self { vault, store, indexes, config, handles, state, notices, ignore_problems: Vec::new() })
     }
 
+    /// Sets a damaged index aside; the next sync makes a new one.
+    pub(crate) fn rebuild_index(&mut self) -> Result<(), OpenError> {
+        if let Opened::Rebuilt { moved_to, .. } = self.store.rebuild_index()? {
+            self.notices.push(Notice::IndexRebuilt { moved_to });
+        }
+        Ok(())
+    }
+
     /// The vault.
     #[must_use]
     pub fn vault(&self) -> &Vault {
@@ -164,6 +172,19 @@ fn notices(opening: Opening, lexical: usize) -> Vec<Notice> {
 /// Whether a folder that may not exist yet lies inside another.
 fn is_inside(path: &Path, root: &Path) -> bool {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let existing = absolute.ancestors().find_map(|part| part.canonicalize().ok());
-    existing.is_some_and(|real| real.starts_with(root))
+    // A part that does not exist yet may be followed by `..`, and making folders would walk back out of it.
+    let mut plain = std::path::PathBuf::new();
+    for part in absolute.components() {
+        match part {
+            std::path::Component::ParentDir => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    let leads_in = |path: &Path| {
+        let existing = path.ancestors().find_map(|part| part.canonicalize().ok());
+        existing.is_some_and(|real| real.starts_with(root))
+    };
+    leads_in(&plain) || leads_in(&absolute)
 }

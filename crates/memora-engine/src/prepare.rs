@@ -55,7 +55,7 @@ fn record(fresh: &FreshNote, stat: FileStat) -> NoteRecord {
 
 /// Whether the `memora` property says this word.
 fn says(note: &Note, word: &str) -> bool {
-    matches!(note.property("memora"), Some(PropertyValue::Text(text)) if text == word)
+    matches!(note.open_property("memora"), Some(PropertyValue::Text(text)) if text == word)
 }
 
 fn statements(note: &Note, fresh: &FreshNote) -> Vec<StatementRecord> {
@@ -68,6 +68,8 @@ fn statements(note: &Note, fresh: &FreshNote) -> Vec<StatementRecord> {
     for statement in fresh.statements() {
         let claims = memora_extract::claims(note, statement);
         if claims.is_empty() {
+            // A guarded question must not let an older sentence step in front of the public one behind it.
+            before = before.filter(|_| statement.band == note.band());
             continue;
         }
         let mut source = anchor(fresh, statement.span).row().clone();

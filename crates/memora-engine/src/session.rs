@@ -1,7 +1,7 @@
 //! Reading for one door: every place that is shown is re-read here, a moment before.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use elsa::FrozenMap;
 use memora_claim::{Change, Claim, FreshNote, Modality, Rechecked, Source, SourceRow, StatementId};
@@ -20,8 +20,8 @@ pub struct Session<'m, D: Door> {
     pub(crate) door: D,
     journal: Journal,
     notes: FrozenMap<NotePath, Box<Result<FreshNote, ReadNoteError>>>,
-    /// Titles and aliases of public notes, in lower case; read when first needed.
-    clear_names: OnceCell<HashSet<String>>,
+    /// Titles and aliases of notes that were public when indexed, in lower case, with the notes; read when first needed.
+    clear_names: OnceCell<HashMap<String, Vec<NotePath>>>,
 }
 
 /// Why the words of a statement could not be found again.
@@ -98,7 +98,12 @@ impl<'m, D: Door> Session<'m, D> {
         let renamed = self.journal.renamed_to(&row.note).ok().flatten();
         for path in std::iter::once(&row.note).chain(&renamed) {
             let Some(fresh) = self.fresh(path) else { continue };
-            match source.recheck(fresh) {
+            if !self.door.shows(fresh.note().band()) {
+                // Whatever it says: a note that is guarded as a whole is not looked into.
+                lost = Lost::Guarded;
+                continue;
+            }
+            match source.recheck_up_to(fresh, self.door.strictest()) {
                 Ok(place) if self.door.shows(place.band()) => return Ok(place),
                 Ok(_) => lost = Lost::Guarded,
                 Err(change) => lost = Lost::Changed(change),
@@ -164,8 +169,7 @@ impl<'m, D: Door> Session<'m, D> {
 
     /// The guarded claims of a note that a cloud door may know by their subject alone, redacted, in order.
     ///
-    /// A subject stays when it is a name that public text has: the title or an alias of a public note, or a public
-    /// heading of this one.
+    /// A note's title stays when it is a name that public text has: the title or an alias of a public note.
     pub(crate) fn redacted_of(&self, path: &NotePath) -> Result<Vec<RedactedClaim>, ReadError> {
         let sources = self.snapshot.sources_of_note(path)?;
         let names = match self.clear_names.get() {
@@ -189,7 +193,10 @@ impl<'m, D: Door> Session<'m, D> {
                 sources: 1,
             };
             if let Sorted::Secret(secret) = sort(shown, place, &self.door) {
-                let known = |name: &str| names.contains(&name.to_lowercase()) || has_open_heading(fresh.note(), name);
+                let known = |name: &str| {
+                    let named = names.get(&name.to_lowercase()).into_iter().flatten();
+                    named.into_iter().any(|path| self.is_named(path, name))
+                };
                 found.push(secret.redact(&self.memora.handles, ordinal, known));
             }
         }
@@ -197,10 +204,29 @@ impl<'m, D: Door> Session<'m, D> {
     }
 
     /// Titles and aliases of public notes, in lower case.
-    fn read_clear_names(&self) -> Result<HashSet<String>, ReadError> {
-        let notes = self.snapshot.notes()?;
-        let public = notes.iter().filter(|note| note.band == Band::Public);
-        Ok(public.flat_map(|note| note.aliases.iter().chain([&note.title])).map(|name| name.to_lowercase()).collect())
+    fn read_clear_names(&self) -> Result<HashMap<String, Vec<NotePath>>, ReadError> {
+        let mut names: HashMap<String, Vec<NotePath>> = HashMap::new();
+        for note in self.snapshot.notes()?.into_iter().filter(|note| note.band == Band::Public) {
+            for name in note.aliases.iter().chain([&note.title]) {
+                names.entry(name.to_lowercase()).or_default().push(note.path.clone());
+            }
+        }
+        Ok(names)
+    }
+
+    /// Whether a note is public now and goes by this name, by its title or an alias in the open.
+    pub(crate) fn is_named(&self, path: &NotePath, name: &str) -> bool {
+        let same = |other: &str| other.to_lowercase() == name.to_lowercase();
+        self.fresh(path).map(FreshNote::note).is_some_and(|note| {
+            let aliases = note.aliases().iter().filter(|alias| alias.band == Band::Public);
+            note.band() == Band::Public && (same(note.title()) || aliases.map(|alias| &alias.text).any(|a| same(a)))
+        })
+    }
+
+    /// Whether the note is, byte for byte, what was indexed: if not, what the index says of its context may be guarded
+    /// by now.
+    pub(crate) fn is_as_indexed(&self, source: &StoredSource) -> bool {
+        self.fresh(&source.row.note).is_some_and(|fresh| fresh.note().file_fingerprint() == source.note.hash)
     }
 }
 
@@ -208,9 +234,4 @@ impl<'m, D: Door> Session<'m, D> {
 fn daily_date(note: &NoteRecord) -> Option<memora_vault::PartialDate> {
     let dated_by_name = memora_vault::PartialDate::parse(note.title.get(..10).unwrap_or(&note.title));
     note.date.filter(|date| Some(*date) == dated_by_name)
-}
-
-fn has_open_heading(note: &Note, name: &str) -> bool {
-    let open = |range: &std::ops::Range<usize>| note.band_of(range.clone()) == Band::Public;
-    note.headings().iter().any(|heading| heading.text == name && open(&heading.range))
 }

@@ -87,6 +87,18 @@ pub enum SyncError {
     Derive(#[from] DeriveError),
 }
 
+impl SyncError {
+    /// Whether the index is damaged, so that making it anew may help.
+    fn is_damage(&self) -> bool {
+        matches!(
+            self,
+            Self::Read(ReadError::Damaged)
+                | Self::Write(WriteError::Index(ReadError::Damaged))
+                | Self::Derive(DeriveError::Store(ReadError::Damaged))
+        )
+    }
+}
+
 /// What is due.
 struct Plan {
     read: Vec<Found>,
@@ -104,9 +116,26 @@ impl Memora {
     /// Work is committed batch by batch: whenever it stops, by `stop`, by an error or by a kill, what was committed
     /// stays and the rest is due next time.
     ///
+    /// An index that turns out to be damaged is set aside and made anew, once.
+    ///
     /// # Errors
     /// [`SyncError`].
     pub fn sync(
+        &mut self,
+        bound: Bound,
+        stop: &AtomicBool,
+        talk: &mut dyn FnMut(Progress),
+    ) -> Result<Synced, SyncError> {
+        match self.sync_once(bound, stop, talk) {
+            Err(error) if error.is_damage() => {
+                self.rebuild_index().map_err(|_| error)?;
+                self.sync_once(bound, stop, talk)
+            }
+            result => result,
+        }
+    }
+
+    fn sync_once(
         &mut self,
         bound: Bound,
         stop: &AtomicBool,

@@ -52,13 +52,21 @@ fn confidence(by: Extractor) -> f32 {
 }
 
 fn whole(statement: &Statement) -> Vec<Claim> {
-    vec![claim(statement, parent_subject(statement), STATES, &statement.words, Extractor::Sentence)]
+    vec![claim(statement, lent_subject(statement), STATES, &statement.words, Extractor::Sentence)]
 }
 
-/// The item that a leaning statement stands in.
-fn parent_subject(statement: &Statement) -> Option<String> {
+/// The subject that a leaning statement's surroundings lend it: the item it stands in, else the nearest heading. They are
+/// in its id. A statement that stands alone takes none of them, or one id would speak of two things in two places.
+fn lent_subject(statement: &Statement) -> Option<String> {
+    if statement.borrowed.is_empty() {
+        return None;
+    }
     let in_item = matches!(statement.kind, StatementKind::Item | StatementKind::Field);
-    if in_item && !statement.borrowed.is_empty() { statement.parent.clone() } else { None }
+    let item = if in_item { statement.parent.clone() } else { None };
+    // A field speaks of its item or of the note, wherever in the note it stands.
+    let of_note = statement.kind == StatementKind::Field;
+    let heading = statement.headings.last().filter(|heading| !of_note && !heading.is_empty());
+    item.or_else(|| heading.cloned())
 }
 
 fn of_property(note: &Note, statement: &Statement) -> Vec<Claim> {
@@ -80,7 +88,7 @@ fn of_field(note: &Note, statement: &Statement) -> Vec<Claim> {
     let Some(segment) = note.segments().get(statement.part) else { return whole(statement) };
     let SegmentKind::Field { key, value, .. } = &segment.kind else { return whole(statement) };
     let cut = |range: &std::ops::Range<usize>| segment.plain.text().get(range.clone()).unwrap_or_default().trim();
-    vec![claim(statement, parent_subject(statement), cut(key), cut(value), Extractor::Field)]
+    vec![claim(statement, lent_subject(statement), cut(key), cut(value), Extractor::Field)]
 }
 
 /// A row speaks of its first cell; each other cell is what its column says of it.
@@ -106,7 +114,7 @@ fn of_task(note: &Note, statement: &Statement) -> Vec<Claim> {
         Some(SegmentKind::Task(state)) => *state,
         _ => return whole(statement),
     };
-    let mut task = claim(statement, None, state.as_str(), &statement.words, Extractor::Task);
+    let mut task = claim(statement, lent_subject(statement), state.as_str(), &statement.words, Extractor::Task);
     task.modality = match state {
         TaskState::Done => Modality::Asserted,
         TaskState::Cancelled => Modality::Rejected,
@@ -124,7 +132,7 @@ fn of_sentence(statement: &Statement) -> Vec<Claim> {
         return vec![claim(statement, Some(term.to_owned()), "is", meaning, Extractor::Definition)];
     }
     if let Some((label, value)) = labelled(words) {
-        return vec![claim(statement, parent_subject(statement), label, value, Extractor::Label)];
+        return vec![claim(statement, lent_subject(statement), label, value, Extractor::Label)];
     }
     whole(statement)
 }
@@ -164,7 +172,7 @@ mod tests {
         let mut found = Vec::new();
         for statement in statements(&note) {
             for claim in claims(&note, &statement) {
-                let subject = claim.subject_at(note.title(), &statement.headings);
+                let subject = claim.subject_at(note.title());
                 let modality = claim.modality.as_str();
                 found.push(format!("{subject} | {} | {} | {modality}", claim.predicate, claim.object));
             }

@@ -13,6 +13,11 @@ pub trait Door: sealed::Sealed + Clone + std::fmt::Debug + 'static {
     /// Whether text of this band may pass.
     fn shows(&self, band: Band) -> bool;
 
+    /// The strictest band that may pass.
+    fn strictest(&self) -> Band {
+        [Band::Secret, Band::Private].into_iter().find(|band| self.shows(*band)).unwrap_or(Band::Public)
+    }
+
     /// Whether the guarded index may be searched, and counts taken over everything.
     fn is_local(&self) -> bool;
 }

@@ -44,7 +44,7 @@ pub fn sort<'n, D: Door>(shown: Shown, place: Rechecked<'n>, door: &D) -> Sorted
         let before = place.note().band_of(0..place.span().start());
         Sorted::Clear(ClearClaim { shown, countable: door.shows(before), place, door: PhantomData })
     } else {
-        Sorted::Secret(SecretClaim { shown, place, door: PhantomData })
+        Sorted::Secret(SecretClaim { place, door: PhantomData })
     }
 }
 
@@ -76,7 +76,7 @@ impl<'n, D: Door> ClearClaim<'n, D> {
     /// What it is about: its own subject, else what its place gives.
     #[must_use]
     pub fn subject(&self) -> &str {
-        self.shown.claim.subject_at(self.place.note().title(), self.place.headings())
+        self.shown.claim.subject_at(self.place.note().title())
     }
 
     /// Whether a machine wrote the note it stands in.
@@ -92,20 +92,21 @@ impl<'n, D: Door> ClearClaim<'n, D> {
     }
 }
 
-/// A claim that may not pass the door `D`. All that can be done with it is to redact it.
+/// A claim that may not pass the door `D`: its place alone, its words are dropped here. All that can be done with it is to
+/// redact it.
 pub struct SecretClaim<'n, D: Door> {
-    shown: Shown,
     place: Rechecked<'n>,
     door: PhantomData<D>,
 }
 
 impl<D: Door> SecretClaim<'_, D> {
-    /// Redacts it: the subject stays where `named_in_clear` says that it occurs outside guarded text, else an opaque
-    /// name stands for it; predicate and object go. `ordinal` is the statement's number among its note's.
+    /// Redacts it: predicate and object go. Of the subject stays what no guarded word has a part in: the note's title,
+    /// where `named_in_clear` says that it occurs outside guarded text, else an opaque name. `ordinal` is the
+    /// statement's number among its note's.
     #[must_use]
     pub fn redact(self, handles: &Handles, ordinal: u32, named_in_clear: impl Fn(&str) -> bool) -> RedactedClaim {
         let note = self.place.note();
-        let subject = self.shown.claim.subject_at(note.title(), self.place.headings());
+        let subject = note.title();
         let subject = if named_in_clear(subject) { subject.to_owned() } else { handles.subject(note.path(), ordinal) };
         RedactedClaim { handle: handles.claim(note.path(), ordinal), subject, band: self.place.band() }
     }

@@ -90,11 +90,11 @@ impl Note {
         self.id.as_deref().unwrap_or_else(|| self.title())
     }
 
-    /// The date in its name, else in its `date` or `created` property.
+    /// The date in its name, else in its `date` or `created` property, if that is no more secret than the note.
     #[must_use]
     pub fn date(&self) -> Option<PartialDate> {
         self.place.date.or_else(|| {
-            ["date", "created", "day"].iter().find_map(|key| match self.property(key)? {
+            ["date", "created", "day"].iter().find_map(|key| match self.open_property(key)? {
                 PropertyValue::Date(date) => Some(*date),
                 _ => None,
             })
@@ -111,6 +111,13 @@ impl Note {
     #[must_use]
     pub fn property(&self, key: &str) -> Option<&PropertyValue> {
         self.properties.iter().find(|p| p.key.eq_ignore_ascii_case(key)).map(|p| &p.value)
+    }
+
+    /// The same, unless a marker makes it more secret than its note: for what concerns the note's public lines too.
+    #[must_use]
+    pub fn open_property(&self, key: &str) -> Option<&PropertyValue> {
+        let open = |p: &&Property| self.band_of(p.range.clone()) == self.band();
+        self.properties.iter().find(|p| p.key.eq_ignore_ascii_case(key)).filter(open).map(|p| &p.value)
     }
 
     /// Other names it gives itself.

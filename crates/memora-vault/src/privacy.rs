@@ -189,8 +189,9 @@ fn apart(ranges: Vec<(Range<usize>, Band)>) -> Vec<(Range<usize>, Band)> {
 /// `#private` and `#secret`, and the tags nested in them.
 pub(crate) fn band_of_tag(tag: &str) -> Option<Band> {
     match tag.split('/').next()?.to_lowercase().as_str() {
-        "private" => Some(Band::Private),
-        "secret" => Some(Band::Secret),
+        // Near misses count as what was meant.
+        "private" | "privat" | "privé" | "privado" | "privato" => Some(Band::Private),
+        "secret" | "secrets" | "geheim" | "secreto" | "segreto" => Some(Band::Secret),
         _ => None,
     }
 }

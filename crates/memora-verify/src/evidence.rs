@@ -166,7 +166,8 @@ impl Passage {
             span: rechecked.span(),
             position: note.line_column(rechecked.span().start()),
             quote: rechecked.quote().to_owned(),
-            words: draft::words(rechecked.quote()),
+            // Not the quote's markdown: what is struck out or commented there is not said.
+            words: rechecked.words(),
             context,
             names: note.aliases().iter().filter(|a| a.band <= rechecked.band()).map(|a| a.text.clone()).collect(),
             // The context's bands are in it: a row's band joins its headings' and its note's.

@@ -51,6 +51,7 @@ fn list(out: &mut String, lines: Vec<String>) {
 pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
     if report.sentences.is_empty() {
         let mut out = match report.status {
+            "no_evidence" if !report.freshness.fresh => "No evidence in what is indexed so far.",
             "no_evidence" => "No evidence in the notes.",
             _ => "What was found could not be verified.",
         }
@@ -89,7 +90,11 @@ pub(crate) fn search<D>(report: &SearchReport<D>) -> String {
         let _ = write!(out, "\n  {} ({}); {}", hit.score, hit.relevance, hit.why.join("; "));
     }
     if out.is_empty() {
-        out.push_str("Nothing found.");
+        out.push_str(if report.freshness.fresh {
+            "Nothing found."
+        } else {
+            "Nothing found in what is indexed so far."
+        });
     }
     redacted(&mut out, &report.redacted);
     out

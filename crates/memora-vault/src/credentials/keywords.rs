@@ -21,8 +21,18 @@ enum Keyword {
 /// How far behind a keyword its colon is looked for ("password for the router: …").
 const PHRASE_MAX: usize = 48;
 
-const PASSWORDS: [&[u8]; 9] =
-    [b"password", b"passwort", b"passwd", b"passphrase", b"passcode", b"kennwort", b"pwd", b"wachtwoord", b"senha"];
+const PASSWORDS: [&[u8]; 10] = [
+    b"pw",
+    b"password",
+    b"passwort",
+    b"passwd",
+    b"passphrase",
+    b"passcode",
+    b"kennwort",
+    b"pwd",
+    b"wachtwoord",
+    b"senha",
+];
 
 /// Words that stand where a password would, and are none. Compared in lower case.
 const NO_VALUES: [&str; 58] = [

@@ -91,6 +91,9 @@ impl ReasonKind {
 /// Judges a sentence against all its passages together. `named_before` says that the sentence before, drawn from the
 /// same note, is kept, so that a pronoun has somebody to stand for.
 pub(crate) fn judge(sentence: &str, passages: &[&Passage], named_before: bool) -> Support {
+    if let Some(mark) = foreign_mark(sentence, passages) {
+        return Support::Unsupported(vec![reason(ReasonKind::Negation, &mark.to_string())]);
+    }
     let own = normal(sentence);
     if passages.iter().any(|passage| is_quoted(&own, sentence, passage)) {
         return Support::Quoted;
@@ -122,9 +125,26 @@ pub(crate) fn judge(sentence: &str, passages: &[&Passage], named_before: bool) -
     }
     reasons.extend(particles(&words, &quotes));
     reasons.extend(persons(&words, &quotes));
+    reasons.extend(cases(&words, &quotes));
     reasons.sort_by_key(|r| r.kind);
     reasons.dedup();
     if reasons.is_empty() { Support::Supported } else { Support::Unsupported(reasons) }
+}
+
+/// A sign in the sentence that no passage has and that turns what is said: `❌`, `¬`, `(?)`, `14‰`, `1⁴`, a stroke through
+/// the letters. Other signs turn nothing.
+fn foreign_mark(sentence: &str, passages: &[&Passage]) -> Option<char> {
+    const TURNING: &str = "❌❎✗✘✖✕🚫⛔👎🙅🙈¬≠≢∉∌⊄∄?？⁇⁈⁉‽¿‰‱";
+    let turns = |c: char| {
+        let foreign_number = c.is_numeric() && !c.is_ascii_digit() && !matches!(c, '０'..='９');
+        let ideograph = c.is_alphabetic();
+        let stroke = matches!(c, '\u{335}'..='\u{338}' | '\u{20d2}'..='\u{20f0}');
+        TURNING.contains(c) || stroke || (foreign_number && !ideograph)
+    };
+    let held = |c: char| {
+        passages.iter().any(|passage| passage.quote().contains(c) || passage.context().iter().any(|t| t.contains(c)))
+    };
+    sentence.chars().find(|c| turns(*c) && !held(*c))
 }
 
 /// `It is on` is not said by `it is off`. A sentence or a passage that has both is left to the other rules.
@@ -144,6 +164,17 @@ fn persons(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
         SPEAKER.iter().any(lacks) || (lacks(&ADDRESSED) && !SPEAKER.iter().any(|list| has(list)))
     };
     words.iter().filter(unexplained).map(|token| reason(ReasonKind::Reference, &token.raw)).collect()
+}
+
+/// `Ben owes me` is not said by `I owe Ben`: a pronoun that changes its case has changed its role.
+fn cases(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
+    const CASES: [(&str, &str); 5] = [("i", "me"), ("he", "him"), ("she", "her"), ("we", "us"), ("they", "them")];
+    let theirs = |word: &str| quotes.iter().any(|q| q.tokens.iter().any(|t| t.lower == word));
+    let turned = |said: &str, other: &str| -> Option<&Token> {
+        words.iter().find(|t| t.lower == said).filter(|_| !theirs(said) && theirs(other))
+    };
+    let pairs = CASES.iter().flat_map(|(subject, object)| [turned(subject, object), turned(object, subject)]);
+    pairs.flatten().map(|token| reason(ReasonKind::Roles, &token.raw)).collect()
 }
 
 /// Whether `text` names `name`, by whole words, case forgiven.
