@@ -266,18 +266,19 @@ fn headings_hold(row: &SourceRow, now: &[String], outline: &[String]) -> bool {
     if leaf_stays { all_new || all_gone } else { leaf_gone && all_new }
 }
 
-/// Whether a new heading is another one rather than a new wording: it gained a number, a single letter or a negation, as
-/// "Plan B" has against "Plan A", or "It is not so" against "It is so".
+/// Whether a new heading is another one rather than a new wording: it has another number or single letter, as "Plan B" has
+/// for "Plan A", or gained a negation, as "It is not so" has against "It is so".
 fn is_another(old: &str, new: &str) -> bool {
     const NEGATING: &[&str] =
         &["against", "cannot", "kein", "keine", "never", "nicht", "no", "non", "not", "out", "un", "without"];
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
     };
-    let old = words(old);
-    words(new).iter().filter(|word| !old.contains(word)).any(|word| {
-        word.chars().count() == 1 || word.chars().any(char::is_numeric) || NEGATING.contains(&word.as_str())
-    })
+    let (old, new) = (words(old), words(new));
+    let names = |word: &&String| word.chars().count() == 1 || word.chars().any(char::is_numeric);
+    let renumbered = old.iter().filter(names).any(|word| !new.contains(word))
+        && new.iter().filter(names).any(|word| !old.contains(word));
+    renumbered || new.iter().any(|word| !old.contains(word) && NEGATING.contains(&word.as_str()))
 }
 
 fn hidden_in(zone: Zone) -> Option<Change> {
@@ -306,4 +307,21 @@ fn what_became(row: &SourceRow, fresh: &FreshNote) -> Change {
         .filter_map(|(start, _)| note.span(start..start + len))
         .find(|span| note.fingerprint(*span) == row.fingerprint);
     found.map_or(Change::Gone, |span| hidden_in(note.zone_at(span.start())).unwrap_or(Change::Edited))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_another;
+
+    #[test]
+    fn another_letter_number_or_a_negation_is_another_heading() {
+        for (old, new) in
+            [("Plan A", "Plan B"), ("Step 1", "Step 2"), ("It is so", "It is not so"), ("In", "Ruled out")]
+        {
+            assert!(is_another(old, new), "{old} -> {new}");
+        }
+        for (old, new) in [("FAQ", "Questions"), ("Step 1: Log in", "Log in"), ("Prerequisites", "Sync a vault")] {
+            assert!(!is_another(old, new), "{old} -> {new}");
+        }
+    }
 }
