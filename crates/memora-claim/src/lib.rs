@@ -26,4 +26,4 @@ pub use id::{ClaimId, InvalidClaimId, StatementId};
 pub use recheck::{Change, Rechecked};
 pub use rename::{Contents, renamed};
 pub use source::{Source, SourceRow, anchor};
-pub use statement::{Statement, StatementKind, statements};
+pub use statement::{Statement, StatementKind, shown, statements};

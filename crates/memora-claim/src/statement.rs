@@ -192,7 +192,7 @@ fn of_property(note: &Note, part: usize, property: &Property) -> Option<Statemen
         return None;
     }
     let span = note.span(property.range.clone())?;
-    let values: Vec<String> = property.value.words().iter().map(|value| without_link_marks(value)).collect();
+    let values: Vec<String> = property.value.words().iter().map(|value| shown(value).to_owned()).collect();
     if values.is_empty() {
         return None;
     }
@@ -215,10 +215,11 @@ fn of_property(note: &Note, part: usize, property: &Property) -> Option<Statemen
     })
 }
 
-/// `[[Note|shown]]` as it is shown.
-pub(crate) fn without_link_marks(value: &str) -> String {
-    let Some(inside) = value.strip_prefix("[[").and_then(|v| v.strip_suffix("]]")) else { return value.to_owned() };
-    inside.rsplit('|').next().unwrap_or(inside).to_owned()
+/// The words that a quoted wikilink in a property shows: `[[Note|shown]]` reads `shown`. Anything else is as it is.
+#[must_use]
+pub fn shown(value: &str) -> &str {
+    let Some(inside) = value.strip_prefix("[[").and_then(|v| v.strip_suffix("]]")) else { return value };
+    inside.rsplit('|').next().unwrap_or(inside)
 }
 
 fn of_sentences(note: &Note, part: usize, segment: &Segment, around: &Around, kind: StatementKind) -> Vec<Statement> {

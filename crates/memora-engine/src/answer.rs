@@ -57,15 +57,7 @@ impl<D: Door> Session<'_, D> {
         let said = |hit: &FoundClaim<'_, D>| hit.claim.claim().modality != Modality::Rejected;
         let best = found.hits.iter().filter(|hit| said(hit)).map(|hit| hit.strength).max();
         let Some(best) = best.filter(|best| *best != Strength::None) else {
-            return Ok(AskReport {
-                status: "no_evidence",
-                relevance: None,
-                answer: String::new(),
-                sentences: Vec::new(),
-                claims: Vec::new(),
-                redacted,
-                freshness,
-            });
+            return Ok(AskReport::without_answer("no_evidence", redacted, freshness));
         };
         let kept: Vec<_> = found
             .hits
@@ -90,15 +82,7 @@ impl<D: Door> Session<'_, D> {
                 redacted,
                 freshness,
             },
-            _ => AskReport {
-                status: "unverified",
-                relevance: None,
-                answer: String::new(),
-                sentences: Vec::new(),
-                claims: Vec::new(),
-                redacted,
-                freshness,
-            },
+            _ => AskReport::without_answer("unverified", redacted, freshness),
         })
     }
 
@@ -116,6 +100,20 @@ impl<D: Door> Session<'_, D> {
             sentences: report.sentences().iter().map(sentence).collect(),
             freshness,
         })
+    }
+}
+
+impl<D> AskReport<D> {
+    fn without_answer(status: &'static str, redacted: Vec<WireClaim<D>>, freshness: Freshness) -> Self {
+        Self {
+            status,
+            relevance: None,
+            answer: String::new(),
+            sentences: Vec::new(),
+            claims: Vec::new(),
+            redacted,
+            freshness,
+        }
     }
 }
 

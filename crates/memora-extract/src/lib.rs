@@ -6,7 +6,7 @@
 //!
 //! Deliberately not here: clauses, relations and models. They will add claims to statements and change no id.
 
-use memora_claim::{Claim, Extractor, Modality, STATES, Statement, StatementKind};
+use memora_claim::{Claim, Extractor, Modality, STATES, Statement, StatementKind, shown};
 use memora_vault::{Note, PropertyValue, SegmentKind, TaskState, Zone};
 
 /// Draws the claims out of one statement of `note`, most explicit rule first; none out of a question.
@@ -76,12 +76,6 @@ fn of_property(note: &Note, statement: &Statement) -> Vec<Claim> {
         value => value.words(),
     };
     values.iter().map(|value| claim(statement, None, &property.key, shown(value), Extractor::Property)).collect()
-}
-
-/// `[[Note|shown]]` as it is shown.
-fn shown(value: &str) -> &str {
-    let inside = value.strip_prefix("[[").and_then(|v| v.strip_suffix("]]")).unwrap_or(value);
-    inside.rsplit('|').next().unwrap_or(inside)
 }
 
 fn of_field(note: &Note, statement: &Statement) -> Vec<Claim> {

@@ -126,7 +126,7 @@ impl fmt::Display for CitationVerdict {
 /// Proves: everything in it was taken from a [`Rechecked`], or is a name for something named there. The only maker is
 /// [`Passage::of`]. It owns its words, so it outlives the note in memory: keep it for one answer, never longer.
 ///
-/// ```compile_fail
+/// ```compile_fail,E0451
 /// use memora_verify::Passage;
 /// fn forged() -> Passage {
 ///     Passage { words: "drift is late".into(), ..unimplemented!() }

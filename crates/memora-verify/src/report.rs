@@ -277,7 +277,7 @@ impl Report {
 /// each citation in it stands, and [`VerifiedAnswer::band`] is the join of all that it was drawn from. The only maker is
 /// [`Report::into_verified`].
 ///
-/// ```compile_fail
+/// ```compile_fail,E0451
 /// use memora_verify::VerifiedAnswer;
 /// fn forged() -> VerifiedAnswer {
 ///     VerifiedAnswer { text: "drift is late".into(), ..unimplemented!() }

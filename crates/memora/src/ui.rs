@@ -44,9 +44,9 @@ impl Ui {
         self.json
     }
 
-    /// Prints a report as JSON.
-    pub(crate) fn json(&self, report: &impl Serialize) -> io::Result<()> {
-        let text = serde_json::to_string_pretty(report)?;
+    /// Prints a report, as JSON where that was asked for and as text otherwise.
+    pub(crate) fn report<R: Serialize>(&self, report: &R, as_text: impl FnOnce(&R) -> String) -> io::Result<()> {
+        let text = if self.json { serde_json::to_string_pretty(report)? } else { as_text(report) };
         self.print(&text)
     }
 

@@ -157,14 +157,10 @@ fn index<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Fail
         return Err(Failure::say("another memora process is indexing this vault").hinted("try again when it is done"));
     }
     let report = memora.session(door.clone())?.index_report(&synced, &before)?;
-    if ui.wants_json() {
-        ui.json(&report)?;
-    } else {
-        ui.print(&print::index(&report))?;
-        if ui.may_name_notes() {
-            let (walked, took) = (synced.walked.as_secs_f64(), synced.took.as_secs_f64());
-            ui.say(&format!("{took:.2} s, of which {walked:.2} s walking"));
-        }
+    ui.report(&report, print::index)?;
+    if ui.may_name_notes() && !ui.wants_json() {
+        let (walked, took) = (synced.walked.as_secs_f64(), synced.took.as_secs_f64());
+        ui.say(&format!("{took:.2} s, of which {walked:.2} s walking"));
     }
     say_withheld(&door, ui);
     Ok(Outcome::Good)
@@ -178,11 +174,7 @@ fn ask<D: Door>(memora: &mut Memora, args: &Ask, door: D, ui: &Ui) -> Result<Out
     };
     let freshness = catch_up_on_notes(memora, ui)?;
     let report = memora.session(door.clone())?.ask(&args.question, &options, freshness)?;
-    if ui.wants_json() {
-        ui.json(&report)?;
-    } else {
-        ui.print(&print::ask(&report))?;
-    }
+    ui.report(&report, print::ask)?;
     say_withheld(&door, ui);
     let good = matches!(report.status, "verified" | "quoted") && report.relevance == Some("strong");
     Ok(if good { Outcome::Good } else { Outcome::Doubtful })
@@ -196,11 +188,7 @@ fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Resu
     };
     let freshness = catch_up_on_notes(memora, ui)?;
     let report = memora.session(door.clone())?.search_report(&args.query, &options, freshness)?;
-    if ui.wants_json() {
-        ui.json(&report)?;
-    } else {
-        ui.print(&print::search(&report))?;
-    }
+    ui.report(&report, print::search)?;
     say_withheld(&door, ui);
     let found = report.hits.iter().any(|hit| hit.relevance != "none");
     Ok(if found { Outcome::Good } else { Outcome::Doubtful })
@@ -210,11 +198,7 @@ fn verify<D: Door>(memora: &mut Memora, args: &Verify, door: D, ui: &Ui) -> Resu
     let text = read_text(args.file.as_deref())?;
     let freshness = catch_up(memora, ui)?;
     let report = memora.session(door.clone())?.verify(&text, freshness)?;
-    if ui.wants_json() {
-        ui.json(&report)?;
-    } else {
-        ui.print(&print::verify(&report))?;
-    }
+    ui.report(&report, print::verify)?;
     say_withheld(&door, ui);
     let good = matches!(report.status, "verified" | "quoted");
     Ok(if good { Outcome::Good } else { Outcome::Doubtful })
@@ -245,11 +229,7 @@ fn claims<D: Door>(memora: &mut Memora, args: &Claims, door: D, ui: &Ui) -> Resu
     let filter = filters::read(&args.filters)?;
     let freshness = catch_up_on_notes(memora, ui)?;
     let report = memora.session(door.clone())?.claims(&filter, args.limit.max(1), freshness)?;
-    if ui.wants_json() {
-        ui.json(&report)?;
-    } else {
-        ui.print(&print::claims(&report))?;
-    }
+    ui.report(&report, print::claims)?;
     say_withheld(&door, ui);
     Ok(Outcome::Good)
 }
@@ -266,11 +246,7 @@ fn why<D: Door>(memora: &mut Memora, args: &Why, door: D, ui: &Ui) -> Result<Out
     })?;
     catch_up(memora, ui)?;
     let report = memora.session(door.clone())?.why(&id)?;
-    if ui.wants_json() {
-        ui.json(&report)?;
-    } else {
-        ui.print(&print::why(&report))?;
-    }
+    ui.report(&report, print::why)?;
     if report.status == "unknown" {
         ui.hint("an id is copied from memora search or memora claims; a note that was never indexed has none");
     }
@@ -281,22 +257,14 @@ fn why<D: Door>(memora: &mut Memora, args: &Why, door: D, ui: &Ui) -> Result<Out
 fn status<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let freshness = catch_up(memora, ui)?;
     let report = memora.session(door)?.status(freshness)?;
-    if ui.wants_json() {
-        ui.json(&report)?;
-    } else {
-        ui.print(&print::status(&report))?;
-    }
+    ui.report(&report, print::status)?;
     Ok(Outcome::Good)
 }
 
 fn doctor<D: Door>(memora: &mut Memora, args: &Doctor, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let freshness = catch_up(memora, ui)?;
     let report = memora.session(door)?.doctor(args.check_spans, freshness)?;
-    if ui.wants_json() {
-        ui.json(&report)?;
-    } else {
-        ui.print(&print::doctor(&report))?;
-    }
+    ui.report(&report, print::doctor)?;
     Ok(if report.healthy { Outcome::Good } else { Outcome::Doubtful })
 }
 
