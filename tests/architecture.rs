@@ -13,6 +13,7 @@ use crate::support::{read, workspace};
 /// What each crate may depend on, of ours. Not for tests: a test may reach for whatever it looks at.
 const ARROWS: &[(&str, &[&str])] = &[
     ("memora-vault", &[]),
+    ("memora-english", &[]),
     ("memora-claim", &["memora-vault"]),
     ("memora-extract", &["memora-claim", "memora-vault"]),
     ("memora-store", &["memora-claim", "memora-vault"]),

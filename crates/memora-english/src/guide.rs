@@ -1,0 +1,79 @@
+//! What the parser that reads from the right said: [`Guide`], for the one that reads from the left.
+//!
+//! The one rule to know: **a guide is advice**; its arcs are features among others. Deliberately not here: the tree.
+
+use crate::state::{NONE, State};
+
+/// The heads and labels of a whole sentence, in its own order. The root's place is the number of tokens.
+pub(crate) struct Guide {
+    heads: Vec<u16>,
+    labels: Vec<u8>,
+}
+
+/// How far ahead a guide looks for children.
+const AHEAD: usize = 40;
+
+impl Guide {
+    /// Turns round what was found in the reversed sentence.
+    pub(crate) fn mirrored(state: &State) -> Self {
+        let root = state.root();
+        let tokens = usize::from(root);
+        let turned = |head: &u16| if *head < root { root - 1 - head } else { root };
+        Self {
+            heads: state.heads.iter().take(tokens).rev().map(turned).collect(),
+            labels: state.labels.iter().take(tokens).rev().copied().collect(),
+        }
+    }
+
+    pub(crate) fn head(&self, place: u16) -> Option<u16> {
+        self.heads.get(usize::from(place)).copied()
+    }
+
+    /// The label of a token's arc, from 1; 0 of the root and of nothing.
+    pub(crate) fn label(&self, place: u16) -> u32 {
+        self.labels.get(usize::from(place)).map_or(0, |label| u32::from(*label) + 1)
+    }
+
+    /// 0 if one is not there; else 1, and 1 more if `one` hangs on `other`, and 2 more if `other` hangs on `one`.
+    pub(crate) fn arc(&self, one: u16, other: u16) -> u32 {
+        if one == NONE || other == NONE {
+            return 0;
+        }
+        1 + u32::from(self.head(one) == Some(other)) + 2 * u32::from(self.head(other) == Some(one))
+    }
+
+    /// Where the head of the token at `place` is to be found.
+    pub(crate) fn head_seen_from(&self, state: &State, place: u16) -> u32 {
+        let Some(head) = self.head(place) else { return 0 };
+        if head == state.root() {
+            1
+        } else if head == state.front {
+            2
+        } else if head > state.front {
+            3
+        } else if head == state.stacked(1) {
+            4
+        } else if head == state.stacked(0) {
+            5
+        } else if head == state.stacked(2) {
+            6
+        } else if head < place {
+            7
+        } else {
+            8
+        }
+    }
+
+    /// 0 of the root and of nothing, 1 if the token has no child from `front` on, 2 if the front is one, 3 if another is.
+    pub(crate) fn more(&self, place: u16, front: u16) -> u32 {
+        if usize::from(place) >= self.heads.len() {
+            return 0;
+        }
+        let mut coming = self.heads.iter().skip(usize::from(front)).take(AHEAD);
+        match coming.position(|head| *head == place) {
+            None => 1,
+            Some(0) => 2,
+            Some(_) => 3,
+        }
+    }
+}

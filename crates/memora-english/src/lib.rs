@@ -1,0 +1,39 @@
+//! Reads English: cuts a sentence into tokens, tags them, and finds what hangs on what.
+//!
+//! [`tokens`] cuts, [`Reader::read`] gives a [`Tree`]. The model is part of the program and was trained beforehand; see
+//! `assets/README.md`. The one rule to know: **whatever is given is read, and quickly**. Any words have a tree, in time
+//! linear in their number, and beyond [`TOKENS_MAX`] they are not read.
+//!
+//! ```
+//! use memora_english::{Label, Reader, Upos, tokens};
+//!
+//! let text = "Anna moved the cache to Redis.";
+//! let words: Vec<&str> = tokens(text, &[]).into_iter().filter_map(|token| text.get(token)).collect();
+//! let tree = Reader::embedded().read(&words);
+//! assert_eq!((tree.upos(1), tree.head(1)), (Upos::Verb, None));
+//! assert_eq!((tree.label(0), tree.head(0)), (Label::Nsubj, Some(1)));
+//! ```
+//!
+//! Deliberately not here: sentences, markup, claims, other languages.
+
+mod features;
+mod guide;
+mod hash;
+mod lexicon;
+mod model;
+mod names;
+mod parser;
+mod reader;
+mod state;
+mod tagger;
+mod templates;
+mod tokens;
+mod tree;
+mod weights;
+mod word;
+
+pub use model::LoadError;
+pub use names::{Label, Upos, Xpos};
+pub use reader::{Reader, TOKENS_MAX};
+pub use tokens::tokens;
+pub use tree::Tree;

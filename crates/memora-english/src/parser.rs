@@ -1,0 +1,200 @@
+//! The parser: twice over the sentence, from the right and then from the left.
+//!
+//! The one rule to know: **of the legal actions the best is taken at once**, so that the time is linear in the tokens:
+//! two actions each, in each direction. Deliberately not here: searching for the best tree.
+
+use crate::guide::Guide;
+use crate::model::Model;
+use crate::names::Label;
+use crate::state::{Arc, State};
+use crate::templates::{Seen, View};
+use crate::weights::{Sum, Weights};
+use crate::word::Word;
+
+/// Heads, labels and how sure they are, token by token.
+pub(crate) struct Parse {
+    /// The root's place is the number of tokens.
+    pub(crate) heads: Vec<u16>,
+    /// In the model's numbers.
+    pub(crate) labels: Vec<u8>,
+    pub(crate) margins: Vec<f32>,
+    /// Whether both directions found the same head.
+    pub(crate) agreed: Vec<bool>,
+}
+
+/// Parses one sentence of tagged words, fewer than 65,535.
+pub(crate) fn parse(model: &Model, words: &[Word], tags: &[u8]) -> Parse {
+    let see = |(word, tag): (&Word, &u8)| Seen { w: word.low, p: u32::from(*tag) + 2, c: word.fine };
+    let mut tokens: Vec<Seen> = words.iter().zip(tags).rev().map(see).collect();
+    let count = tokens.len();
+    tokens.push(Seen::ROOT);
+    let (state, _) = Pass::new(model, &model.backward, &tokens, None).run();
+    let guide = Guide::mirrored(&state);
+    if let Some(tokens) = tokens.get_mut(..count) {
+        tokens.reverse();
+    }
+    let (state, margins) = Pass::new(model, &model.forward, &tokens, Some(&guide)).run();
+    let (mut heads, mut labels) = (state.heads, state.labels);
+    heads.truncate(count);
+    labels.truncate(count);
+    let agreed = (0..).zip(&heads).map(|(place, head)| guide.head(place) == Some(*head)).collect();
+    Parse { heads, labels, margins, agreed }
+}
+
+/// One way over a sentence, with the sums that still hold; see [`crate::templates`].
+struct Pass<'a> {
+    model: &'a Model,
+    weights: &'a Weights,
+    tokens: &'a [Seen],
+    guide: Option<&'a Guide>,
+    state: State,
+    margins: Vec<f32>,
+    /// Of each token since it was at the top of the stack.
+    stacked: Vec<Stacked>,
+    ahead: Option<Sum>,
+    left: Option<Sum>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Stacked {
+    below: Option<Sum>,
+    right: Option<Sum>,
+}
+
+/// What can be done next, with a label's number in the model.
+#[derive(Debug, Clone, Copy)]
+enum Action {
+    Shift,
+    Left(u8),
+    Right(u8),
+}
+
+impl<'a> Pass<'a> {
+    /// `tokens` ends with the root.
+    fn new(model: &'a Model, weights: &'a Weights, tokens: &'a [Seen], guide: Option<&'a Guide>) -> Self {
+        let count = tokens.len().saturating_sub(1);
+        Self {
+            model,
+            weights,
+            tokens,
+            guide,
+            state: State::new(u16::try_from(count).unwrap_or(u16::MAX - 1)),
+            margins: vec![0.0; count],
+            stacked: vec![Stacked::default(); count],
+            ahead: None,
+            left: None,
+        }
+    }
+
+    /// Goes all the way.
+    fn run(mut self) -> (State, Vec<f32>) {
+        // Every token is shifted once and hung once.
+        for _ in 0..2 * self.stacked.len() {
+            match self.state.stack.last().copied() {
+                None => self.take(Action::Shift),
+                Some(top) => {
+                    let scores = self.scores(top);
+                    let (action, margin) = self.best(&scores);
+                    if let (Action::Left(_) | Action::Right(_), Some(slot)) =
+                        (action, self.margins.get_mut(usize::from(top)))
+                    {
+                        *slot = margin;
+                    }
+                    self.take(action);
+                }
+            }
+        }
+        (self.state, self.margins)
+    }
+
+    /// Scores all actions, legal or not, with `top` at the top of the stack.
+    fn scores(&mut self, top: u16) -> Sum {
+        let view = View { state: &self.state, tokens: self.tokens };
+        let weights = self.weights;
+        let sum = |features| {
+            let mut sum = Sum::ZERO;
+            weights.add(&features, &mut sum);
+            sum
+        };
+        let mut total = sum(view.between(self.guide));
+        total.add(self.ahead.get_or_insert_with(|| sum(view.ahead())));
+        total.add(self.left.get_or_insert_with(|| sum(view.left())));
+        if let Some(stacked) = self.stacked.get_mut(usize::from(top)) {
+            total.add(stacked.below.get_or_insert_with(|| sum(view.below())));
+            total.add(stacked.right.get_or_insert_with(|| sum(view.right())));
+        }
+        total
+    }
+
+    /// Returns the first of the best legal actions, and how far the second best is behind it.
+    fn best(&self, scores: &Sum) -> (Action, f32) {
+        let labels = self.model.labels.len();
+        let mut best = Best { action: Action::Shift, score: i32::MIN, second: i32::MIN };
+        if self.state.can_shift() {
+            best.see(scores.scores(0, 1), |_| Action::Shift);
+        }
+        if self.state.can_go_left() {
+            best.see(scores.scores(1, labels), Action::Left);
+        }
+        if self.state.can_go_right() {
+            best.see(scores.scores(1 + labels, labels), Action::Right);
+        }
+        (best.action, best.margin(self.weights.scale))
+    }
+
+    fn take(&mut self, action: Action) {
+        match action {
+            Action::Shift => {
+                self.state.shift();
+                (self.ahead, self.left) = (None, None);
+            }
+            Action::Left(number) => {
+                let arc = self.arc(number);
+                self.state.left(arc);
+                self.left = None;
+            }
+            Action::Right(number) => {
+                let arc = self.arc(number);
+                self.state.right(arc);
+                let head = self.state.stack.last().and_then(|head| self.stacked.get_mut(usize::from(*head)));
+                if let Some(head) = head {
+                    head.right = None;
+                }
+            }
+        }
+    }
+
+    /// What hanging the top of the stack on something leaves there.
+    fn arc(&self, number: u8) -> Arc {
+        let label = self.model.labels.get(usize::from(number)).copied().unwrap_or(Label::Dep);
+        let word = self.state.stack.last().and_then(|child| self.tokens.get(usize::from(*child)));
+        Arc { number, label, word: word.map_or(0, |child| child.w) }
+    }
+}
+
+/// The best of the actions seen so far.
+struct Best {
+    action: Action,
+    score: i32,
+    second: i32,
+}
+
+impl Best {
+    fn see(&mut self, scores: &[i16], action: impl Fn(u8) -> Action) {
+        for (number, score) in (0..).zip(scores) {
+            let score = i32::from(*score);
+            if score > self.score {
+                self.second = self.score;
+                self.score = score;
+                self.action = action(number);
+            } else if score > self.second {
+                self.second = score;
+            }
+        }
+    }
+
+    /// The margin of an action that had no rival is as good as any.
+    fn margin(&self, scale: f32) -> f32 {
+        if self.second == i32::MIN { 99.0 } else { (self.score - self.second) as f32 * scale }
+    }
+}

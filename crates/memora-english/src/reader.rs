@@ -1,0 +1,97 @@
+//! The reader: [`Reader`], from words to a tree.
+//!
+//! The one rule to know: **a reader does not change**, so that one serves all threads, and what it says of a sentence
+//! depends on the sentence alone. Deliberately not here: how tags and heads are found.
+
+use std::sync::LazyLock;
+
+use crate::model::{LoadError, Model};
+use crate::names::{Label, Upos, Xpos};
+use crate::tree::{Token, Tree};
+use crate::word::Word;
+use crate::{parser, tagger};
+
+/// How many tokens of a sentence are read.
+pub const TOKENS_MAX: usize = 256;
+
+static MODEL: &[u8] = include_bytes!("../assets/memora-en-parse.bin");
+
+static EMBEDDED: LazyLock<Reader> =
+    LazyLock::new(|| Reader::load(MODEL).expect("the model in the program was tested to be whole"));
+
+/// The reader: a model's tables in memory.
+pub struct Reader {
+    model: Model,
+}
+
+impl std::fmt::Debug for Reader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reader").finish_non_exhaustive()
+    }
+}
+
+impl Reader {
+    /// Returns the reader with the model that is in the program. It is loaded when it is first asked for.
+    #[must_use]
+    pub fn embedded() -> &'static Self {
+        &EMBEDDED
+    }
+
+    /// Loads a model from the bytes of its file.
+    ///
+    /// # Errors
+    ///
+    /// Bytes that are no model, or a damaged one.
+    pub fn load(bytes: &[u8]) -> Result<Self, LoadError> {
+        Ok(Self { model: Model::load(bytes)? })
+    }
+
+    /// Tags and parses one sentence that was cut into tokens.
+    ///
+    /// Tokens beyond [`TOKENS_MAX`] are not read, and are not in the tree.
+    #[must_use]
+    pub fn read<'t>(&self, words: &[&'t str]) -> Tree<'t> {
+        let words = words.get(..TOKENS_MAX).unwrap_or(words);
+        let mut lowered = String::new();
+        let mut lowered_ends = Vec::with_capacity(words.len());
+        let mut seen = Vec::with_capacity(words.len());
+        for word in words {
+            let start = lowered.len();
+            push_lower(&mut lowered, word);
+            lowered_ends.push(lowered.len());
+            seen.push(Word::new(word, lowered.get(start..).unwrap_or(""), &self.model.lexicon));
+        }
+        let tags = tagger::tags(&self.model, &seen);
+        let parse = parser::parse(&self.model, &seen, &tags);
+        let tokens = (0..words.len()).map(|i| {
+            let tag = tags.get(i).and_then(|tag| self.model.tags.get(usize::from(*tag)));
+            let (upos, xpos) = tag.copied().unwrap_or((Upos::X, Xpos::Fw));
+            let label = parse.labels.get(i).and_then(|label| self.model.labels.get(usize::from(*label)));
+            Token {
+                word: words[i],
+                lowered_end: lowered_ends[i],
+                upos,
+                xpos,
+                label: label.copied().unwrap_or(Label::Dep),
+                agreed: parse.agreed.get(i).copied().unwrap_or(false),
+                head: parse.heads.get(i).copied().unwrap_or(u16::MAX),
+                margin: parse.margins.get(i).copied().unwrap_or(0.0),
+                children_end: 0,
+            }
+        });
+        Tree::new(tokens.collect(), lowered)
+    }
+}
+
+/// Appends `word` in lower case, without a string of its own where it is ASCII, as most are.
+fn push_lower(lowered: &mut String, word: &str) {
+    if word.is_ascii() {
+        let start = lowered.len();
+        lowered.push_str(word);
+        if let Some(tail) = lowered.get_mut(start..) {
+            tail.make_ascii_lowercase();
+        }
+    } else {
+        lowered.push_str(&word.to_lowercase());
+    }
+}

@@ -1,0 +1,122 @@
+//! The tagger: one tag a word, greedily from left to right.
+//!
+//! The one rule to know: **templates and their numbers are part of the model**, which was trained with just these.
+//! Deliberately not here: going back. A tag once given is a fact for the words behind it.
+
+use crate::features::Features;
+use crate::model::Model;
+use crate::weights::Sum;
+use crate::word::{ALPHANUMERIC, CAPITAL, Word};
+
+/// Stands for a word beyond the edge of the sentence.
+const NOTHING: u32 = 7;
+
+/// Tags the words of one sentence, in the model's numbers.
+pub(crate) fn tags(model: &Model, words: &[Word]) -> Vec<u8> {
+    let capitals = capitals(words);
+    let mut tags = Vec::with_capacity(words.len());
+    for (i, word) in words.iter().enumerate() {
+        let tag = model.lexicon.only_tag(word.raw).unwrap_or_else(|| {
+            let mut sum = Sum::ZERO;
+            model.tagger.add(&features(words, word, &tags, i, capitals), &mut sum);
+            best(sum.scores(0, model.tags.len()))
+        });
+        tags.push(tag);
+    }
+    tags
+}
+
+/// The first of the highest scores.
+fn best(scores: &[i16]) -> u8 {
+    let mut best = (0, i16::MIN);
+    for (tag, score) in (0..).zip(scores) {
+        if *score > best.1 {
+            best = (tag, *score);
+        }
+    }
+    best.0
+}
+
+/// 0 of an ordinary sentence, 1 of one without capitals, 2 of one that is mostly capitalised, as a heading is.
+fn capitals(words: &[Word]) -> u32 {
+    let count = |flag| words.iter().filter(|word| word.flags & flag != 0).count();
+    match (count(CAPITAL), count(ALPHANUMERIC)) {
+        (0, _) => 1,
+        (capitals, words) if words > 2 && capitals * 10 >= words * 7 => 2,
+        _ => 0,
+    }
+}
+
+fn features(words: &[Word], w: &Word, tags: &[u8], i: usize, capitals: u32) -> Features {
+    let absent = Word {
+        low: NOTHING,
+        ending: NOTHING,
+        shape: NOTHING,
+        suffixes: [NOTHING; 5],
+        coarse: NOTHING,
+        fine: NOTHING,
+        parts: NOTHING,
+        ..Word::default()
+    };
+    let at = |i: Option<usize>| i.and_then(|i| words.get(i)).unwrap_or(&absent);
+    let (before, after) = (at(i.checked_sub(1)), at(i.checked_add(1)));
+    let (before2, after2) = (at(i.checked_sub(2)), at(i.checked_add(2)));
+    let tag = |back| i.checked_sub(back).and_then(|i| tags.get(i)).map_or(0, |tag| u32::from(*tag) + 1);
+    let (t1, t2) = (tag(1), tag(2));
+    let place = u32::from(i == 0) | capitals << 1;
+
+    let mut f = Features::new();
+    f.one(0, 0);
+    // the word
+    f.one(1, w.low);
+    f.two(2, w.raw, place);
+    f.two(3, w.shape, place);
+    for (template, suffix) in (4..).zip(w.suffixes) {
+        f.one(template, suffix);
+    }
+    for (template, prefix) in (9..).zip(w.prefixes) {
+        f.one(template, prefix);
+    }
+    f.one(27, w.coarse);
+    f.one(28, w.fine);
+    f.three(34, w.flags, w.suffixes[0], place);
+    // the tags before
+    f.one(12, t1);
+    f.two(13, t1, t2);
+    f.two(14, t1, w.low);
+    f.two(24, t1, w.suffixes[2]);
+    f.three(25, t1, t2, w.low);
+    f.two(26, t1, after.low);
+    f.two(32, t1, w.fine);
+    f.three(33, t1, after.suffixes[1], w.suffixes[1]);
+    f.three(37, t1, t2, after.suffixes[1]);
+    f.three(39, t1, w.shape, place);
+    // the words around
+    f.one(15, before.low);
+    f.one(16, after.low);
+    f.one(17, before2.low);
+    f.one(18, after2.low);
+    f.two(19, before.low, w.low);
+    f.two(20, w.low, after.low);
+    f.one(21, after.ending);
+    f.one(22, before.ending);
+    f.three(23, after.shape, w.shape, place);
+    f.two(29, after.coarse, w.suffixes[1]);
+    f.one(30, after.fine);
+    f.one(31, before.fine);
+    f.two(35, after.low, after2.low);
+    f.two(36, before.low, after.low);
+    f.two(38, w.suffixes[1], after.ending);
+    // the parts of speech that the lexicon allows
+    f.one(40, w.parts);
+    f.three(41, w.parts, w.flags & 7, place);
+    f.two(42, t1, w.parts);
+    f.two(43, w.parts, after.parts);
+    f.three(44, t1, w.parts, after.parts);
+    f.two(45, w.parts, w.suffixes[2]);
+    f.three(46, t2, t1, w.parts);
+    f.three(47, before.parts, w.parts, after.low);
+    f.three(48, t1, w.parts, after.low);
+    f.two(49, before.low, w.parts);
+    f
+}

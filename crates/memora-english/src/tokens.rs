@@ -1,0 +1,209 @@
+//! Cuts a sentence into tokens: [`tokens`].
+//!
+//! The one rule to know: **it cuts as the English Web Treebank does**, because that is what the model was trained with:
+//! hyphens stand alone between letters, clitics are split off, and numbers, versions, paths and addresses stay whole.
+//! Deliberately not here: where sentences end, and markup. Whoever knows of markup says what must stay whole.
+
+use std::ops::Range;
+
+/// Cuts a text of one sentence into tokens: byte ranges in order, on character boundaries, and with everything in them
+/// that is no white space.
+///
+/// Each of the `solid` ranges (a code span, a link) becomes exactly one token. They are sorted and disjoint; one that is
+/// not, or is empty, or no range of characters of `text`, is not heeded.
+///
+/// ```
+/// let text = "We don't use [[Old Names]].";
+/// let words: Vec<&str> = memora_english::tokens(text, &[13..26]).into_iter().filter_map(|t| text.get(t)).collect();
+/// assert_eq!(words, ["We", "do", "n't", "use", "[[Old Names]]", "."]);
+/// ```
+#[must_use]
+pub fn tokens(text: &str, solid: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut cutter = Cutter { text, found: Vec::new() };
+    let mut done = 0;
+    for range in solid {
+        if range.start >= done && !range.is_empty() && text.get(range.clone()).is_some() {
+            cutter.between(done..range.start);
+            cutter.found.push(range.clone());
+            done = range.end;
+        }
+    }
+    cutter.between(done..text.len());
+    cutter.found
+}
+
+/// What is split off the end of a word, with either apostrophe.
+const CLITICS: [&str; 7] = ["n't", "'s", "'re", "'ve", "'ll", "'d", "'m"];
+
+/// Their full stop is no end.
+const ABBREVIATIONS: [&str; 34] = [
+    "mr", "mrs", "ms", "dr", "prof", "st", "vs", "etc", "e.g", "i.e", "cf", "inc", "ltd", "co", "corp", "jr", "sr",
+    "no", "fig", "approx", "dept", "est", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov",
+    "dec",
+];
+
+/// The treebank does not split at the hyphen behind these.
+const PREFIXES: [&str; 17] = [
+    "non", "re", "co", "mid", "multi", "anti", "ex", "pro", "e", "un", "inter", "pre", "post", "semi", "sub", "wi",
+    "de",
+];
+
+struct Cutter<'t> {
+    text: &'t str,
+    found: Vec<Range<usize>>,
+}
+
+impl Cutter<'_> {
+    fn slice(&self, range: Range<usize>) -> &str {
+        self.text.get(range).unwrap_or("")
+    }
+
+    fn push(&mut self, range: Range<usize>) {
+        if !range.is_empty() {
+            self.found.push(range);
+        }
+    }
+
+    /// Cuts what lies between solid ranges, at white space first.
+    fn between(&mut self, piece: Range<usize>) {
+        let mut start = piece.start;
+        while start < piece.end {
+            let rest = self.slice(start..piece.end);
+            let chunk = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            let gap = rest.get(chunk..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+            self.chunk(start..start + chunk);
+            start += chunk + gap;
+        }
+    }
+
+    /// Cuts what has no white space.
+    fn chunk(&mut self, chunk: Range<usize>) {
+        if is_address(self.slice(chunk.clone())) {
+            return self.address(chunk);
+        }
+        let mut start = self.clitic_of_solid(&chunk);
+        while let Some(sign) = self.slice(start..chunk.end).chars().next() {
+            let end = if is_word(sign) { self.word(start, chunk.end) } else { self.sign(start, chunk.end, sign) };
+            start = end;
+        }
+    }
+
+    /// Keeps an address or path whole, and cuts off the punctuation behind it.
+    fn address(&mut self, chunk: Range<usize>) {
+        const BEHIND: [char; 9] = ['.', ',', ';', ')', '!', '?', '"', '\'', ':'];
+        let written = self.slice(chunk.clone());
+        let first = written.chars().next().map_or(0, char::len_utf8);
+        let end = chunk.start + written.trim_end_matches(BEHIND).len().max(first);
+        self.push(chunk.start..end);
+        // Each of these is one byte.
+        for at in end..chunk.end {
+            self.push(at..at + 1);
+        }
+    }
+
+    /// Cuts the `'s` of `[[Anna]]'s`. Returns where to go on.
+    fn clitic_of_solid(&mut self, chunk: &Range<usize>) -> usize {
+        let touches = self.found.last().is_some_and(|last| last.end == chunk.start);
+        let written = self.slice(chunk.clone());
+        if !touches || !written.starts_with(APOSTROPHES) {
+            return chunk.start;
+        }
+        let end = written.char_indices().skip(1).find(|(_, sign)| !is_word(*sign)).map_or(written.len(), |(at, _)| at);
+        if written.get(..end).is_none_or(|clitic| !CLITICS.contains(&plain(clitic).as_str())) {
+            return chunk.start;
+        }
+        self.push(chunk.start..chunk.start + end);
+        chunk.start + end
+    }
+
+    /// Cuts one sign, or a run of the same where that is one token. Returns where to go on.
+    fn sign(&mut self, start: usize, chunk_end: usize, sign: char) -> usize {
+        let count = match sign {
+            '.' | '-' | '!' | '?' | '=' | '*' | '#' | '~' => {
+                self.slice(start..chunk_end).chars().take_while(|other| *other == sign).count()
+            }
+            _ => 1,
+        };
+        let end = start + count * sign.len_utf8();
+        self.push(start..end);
+        end
+    }
+
+    /// Cuts a word, and the clitic at its end. Returns where to go on.
+    fn word(&mut self, start: usize, chunk_end: usize) -> usize {
+        let end = self.word_end(start, chunk_end);
+        let clitic = end - clitic(self.slice(start..end)).min(end - start);
+        self.push(start..clitic);
+        self.push(clitic..end);
+        end
+    }
+
+    /// Finds where a word ends that begins at `start`: some signs are part of it, by what stands around them.
+    fn word_end(&self, start: usize, chunk_end: usize) -> usize {
+        let mut last = ' ';
+        let mut signs = self.slice(start..chunk_end).chars().peekable();
+        let mut at = start;
+        while let Some(sign) = signs.next() {
+            let next = signs.peek().copied();
+            let next_or_space = next.unwrap_or(' ');
+            let before = self.slice(start..at);
+            let between_digits = last.is_ascii_digit() && next_or_space.is_ascii_digit();
+            let inside = match sign {
+                '.' => {
+                    let in_text = next.is_none() && chunk_end < self.text.len();
+                    is_word(next_or_space)
+                        || before.len() <= 4 && before.contains('.') && last.is_alphabetic()
+                        || in_text && ABBREVIATIONS.contains(&before.to_lowercase().as_str())
+                }
+                ',' | ':' | '/' => between_digits,
+                '-' => between_digits || is_word(next_or_space) && PREFIXES.contains(&before.to_lowercase().as_str()),
+                '\'' | '’' => last.is_alphabetic() && next_or_space.is_alphabetic(),
+                '+' | '#' => last.is_alphabetic() && matches!(next, None | Some('+')),
+                '&' => last.is_uppercase() && next_or_space.is_uppercase(),
+                _ => is_word(sign),
+            };
+            if !inside {
+                break;
+            }
+            at += sign.len_utf8();
+            last = sign;
+        }
+        at
+    }
+}
+
+const APOSTROPHES: [char; 2] = ['\'', '’'];
+
+fn is_word(sign: char) -> bool {
+    sign.is_alphanumeric() || sign == '_'
+}
+
+/// Whether signs within hold together what they would part elsewhere.
+fn is_address(chunk: &str) -> bool {
+    let path = || ["/", "~/", "./"].iter().any(|start| chunk.starts_with(start));
+    chunk.contains("://")
+        || chunk.contains("::")
+        || chunk.starts_with("www.")
+        || chunk.len() > 5 && chunk.contains('@') && chunk.contains('.')
+        || chunk.len() > 2 && path()
+}
+
+fn plain(word: &str) -> String {
+    word.to_lowercase().replace('’', "'")
+}
+
+/// Returns how many bytes at the end of `word` are a clitic, or the second half of `cannot`.
+fn clitic(word: &str) -> usize {
+    if word.eq_ignore_ascii_case("cannot") {
+        return "not".len();
+    }
+    if !word.contains(APOSTROPHES) {
+        return 0;
+    }
+    let plain = plain(word);
+    let Some(clitic) = CLITICS.iter().find(|clitic| plain.len() > clitic.len() && plain.ends_with(**clitic)) else {
+        return 0;
+    };
+    // From the apostrophe in all but `n't` and `n’t`.
+    word.char_indices().rev().nth(clitic.len() - 1).map_or(0, |(at, _)| word.len() - at)
+}
