@@ -19,6 +19,7 @@ mod sentence;
 mod source;
 mod statement;
 mod subject;
+pub mod time;
 
 pub use claim::{Claim, Extractor, Modality, STATES, Validity};
 pub use fresh::FreshNote;

@@ -2,6 +2,7 @@
 //!
 //! The data lies outside the project and never enters it. There is one set of thresholds, the shipped one.
 
+mod dates;
 mod staleness;
 
 use std::io::Write;
@@ -18,6 +19,11 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Measure {
+    /// Which day an event was, out of a sentence and the date of its note
+    Dates {
+        /// Evidence, note date and gold interval, a line each
+        file: PathBuf,
+    },
     /// What becomes of spans while a vault is edited
     Staleness {
         /// The vault at the first date
@@ -31,9 +37,17 @@ enum Measure {
 
 fn main() -> anyhow::Result<()> {
     let figures = match Args::parse().measure {
-        Measure::Staleness { before, after, fates } => staleness::measure(&before, &after, &fates)?,
-    };
+        Measure::Dates { file } => serde_json::to_string_pretty(&dates::measure(&file)?),
+        Measure::Staleness { before, after, fates } => {
+            serde_json::to_string_pretty(&staleness::measure(&before, &after, &fates)?)
+        }
+    }?;
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{}", serde_json::to_string_pretty(&figures)?)?;
+    writeln!(out, "{figures}")?;
     Ok(())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of rows and spans are far below 2^52")]
+fn share(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }

@@ -144,19 +144,14 @@ pub(crate) fn measure(before: &Path, after: &Path, fates: &Path) -> Result<Figur
     let (mut kept, mut kept_accepted) = (0, 0);
     for (fate, counts) in &mut figures.fates {
         let accepted = counts.verified + counts.moved;
-        counts.accepted = share(accepted, counts.spans);
+        counts.accepted = crate::share(accepted, counts.spans);
         if matches!(fate.as_str(), "same" | "shifted" | "renamed") {
             (kept, kept_accepted) = (kept + counts.spans, kept_accepted + accepted);
         } else if matches!(fate.as_str(), "edited" | "gone") {
             figures.lost_accepted += accepted;
         }
     }
-    figures.kept_accepted = share(kept_accepted, kept);
+    figures.kept_accepted = crate::share(kept_accepted, kept);
     figures.misjudged.truncate(60);
     Ok(figures)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts of spans are far below 2^52")]
-fn share(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }

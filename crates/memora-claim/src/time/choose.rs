@@ -1,0 +1,27 @@
+//! From the times in a text to when its statement holds.
+
+use std::ops::Range;
+
+use super::{Role, Time, When, times};
+
+/// When the statement in these words holds: its start and its end, as far as the words say.
+///
+/// See [`validity_of`] for the rules; the whole text counts as one clause.
+#[must_use]
+pub fn validity(text: &str) -> (Option<When>, Option<When>) {
+    validity_of(&times(text), 0..text.len())
+}
+
+/// When the clause at `within` (bytes of the text that `times` were read from) holds.
+///
+/// 1. Counted are the times whose words lie in the clause.
+/// 2. The first `since`, else the first plain time (`At`: the date of an event, or of a state that was seen then),
+///    gives the start.
+/// 3. The first `until` gives the end.
+/// 4. What is due, before or after a time gives neither: it is not known when it holds.
+#[must_use]
+pub fn validity_of(times: &[Time], within: Range<usize>) -> (Option<When>, Option<When>) {
+    let inside = |time: &&Time| within.start <= time.words.start && time.words.end <= within.end;
+    let first = |role: Role| times.iter().filter(inside).find(|time| time.role == role).map(|time| time.when);
+    (first(Role::Since).or_else(|| first(Role::At)), first(Role::Until))
+}

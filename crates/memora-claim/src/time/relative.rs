@@ -1,0 +1,309 @@
+//! Times counted from the day the note was written: `yesterday`, `last Friday`, `two weeks ago`.
+
+use super::Rule;
+use super::read::{Found, Lead, Reader};
+use super::tense::Lean;
+use super::tokens::{month, number, ordinary, season, weekday};
+use super::when::{Recurring, Side, Unit, When};
+
+impl Reader<'_> {
+    pub(super) fn relative(&self, at: usize, lead: &Lead) -> Option<Found> {
+        self.day_name(at)
+            .or_else(|| self.stretch(at))
+            .or_else(|| self.period(at))
+            .or_else(|| self.ago(at))
+            .or_else(|| self.ahead(at, lead))
+            .or_else(|| self.weekday(at, lead))
+            .or_else(|| self.weekend(at, lead))
+    }
+
+    /// `yesterday`, `this morning`, `last night`, `the day before yesterday`.
+    fn day_name(&self, at: usize) -> Option<Found> {
+        let of_day = |at: usize| self.tokens.joined(at) && day_part(self.tokens.word(at));
+        let found = |by, used| Some(Found { when: When::offset(Unit::Day, by, by)?, rule: Rule::DayName, used });
+        let by = match self.tokens.word(at) {
+            "today" | "tonight" => 0,
+            "yesterday" => -1,
+            "tomorrow" => 1,
+            "this" if of_day(at + 1) => return found(0, 2),
+            "last" if of_day(at + 1) => return found(-1, 2),
+            "day" if self.tokens.joined(at + 1) && self.tokens.joined(at + 2) => {
+                return match (self.tokens.word(at + 1), self.tokens.word(at + 2)) {
+                    ("before", "yesterday") => found(-2, 3),
+                    ("after", "tomorrow") => found(2, 3),
+                    _ => None,
+                };
+            }
+            _ => return None,
+        };
+        found(by, 1 + usize::from(of_day(at + 1)))
+    }
+
+    /// `last week`, `this month`, `next Friday`, `last summer`, `last March`, `the week before last`.
+    pub(super) fn period(&self, at: usize) -> Option<Found> {
+        if !self.tokens.joined(at + 1) {
+            return None;
+        }
+        let name = self.tokens.word(at);
+        if self.tokens.word(at + 1) == "before" && self.tokens.word(at + 2) == "last" && self.tokens.joined(at + 2) {
+            return before_last(name);
+        }
+        let step = step(name)?;
+        // `this past weekend`, `this coming Friday`.
+        let twice = if step == 0 { self::step(self.tokens.word(at + 1)).filter(|step| *step != 0) } else { None };
+        let (step, used) = twice.map_or((step, 1), |step| (step, 2));
+        let name = self.tokens.word(at + used);
+        let at = at + used;
+        if !self.tokens.joined(at) {
+            return None;
+        }
+        let used = used + 1;
+        let side = match step {
+            -1 => Side::Before(1),
+            0 => Side::Same(0),
+            _ => Side::After(1),
+        };
+        let capital = !ordinary(name) || self.tokens.capital(at);
+        let (when, rule) = if let Some(unit) = unit(name) {
+            let when = match (unit, step) {
+                (Unit::Week, -1) => When::offset(Unit::Day, -7, -1),
+                (Unit::Week, 1) => When::offset(Unit::Day, 1, 7),
+                (Unit::Day, _) => None,
+                _ => When::offset(unit, step, step),
+            };
+            (when?, Rule::Period)
+        } else if name == "weekend" {
+            (When::recurring(Recurring::Weekend, side)?, Rule::Weekend)
+        } else if let Some(day) = weekday(name).filter(|_| capital) {
+            (When::recurring(Recurring::Weekday(day), side)?, Rule::Weekday)
+        } else if let Some((first, last)) = season(name) {
+            (When::recurring(Recurring::Months(first, last), side)?, Rule::Season)
+        } else {
+            let month = month(name).filter(|_| capital)?;
+            (When::recurring(Recurring::Months(month, month), side)?, Rule::Month)
+        };
+        Some(Found { when, rule, used })
+    }
+
+    /// `the last three months`, `the past week`, `the next few days`.
+    pub(super) fn stretch(&self, at: usize) -> Option<Found> {
+        let step = match self.tokens.word(at) {
+            "last" | "past" => -1,
+            "next" | "coming" => 1,
+            _ => return None,
+        };
+        if !self.tokens.joined(at + 1) {
+            return None;
+        }
+        let ((_, most), used) = match self.count(at + 1) {
+            Some(count) => count,
+            // `in the last year`, `the past week`: up to now. `last year` alone is that of the calendar.
+            None if self.tokens.back(at, 1) == "the" || self.tokens.word(at) == "past" => ((1, 1), 0),
+            None => return None,
+        };
+        let unit_at = at + 1 + used;
+        let name = self.tokens.word(unit_at);
+        let unit = unit(name.strip_suffix('s').unwrap_or(name)).filter(|_| self.tokens.joined(unit_at))?;
+        // `the next week` is `next week`.
+        if used == 0 && step > 0 {
+            return None;
+        }
+        let (unit, by) = match unit {
+            Unit::Day => (Unit::Day, most),
+            Unit::Week => (Unit::Day, most.checked_mul(7)?),
+            Unit::Month => (Unit::Month, most),
+            Unit::Quarter => (Unit::Month, most.checked_mul(3)?),
+            Unit::Year => (Unit::Month, most.checked_mul(12)?),
+        };
+        let when = if step < 0 { When::offset(unit, -by, 0) } else { When::offset(unit, 0, by) };
+        Some(Found { when: when?, rule: Rule::Stretch, used: used + 2 })
+    }
+
+    /// `three days ago`, `a couple of weeks ago`, `two Fridays ago`.
+    fn ago(&self, at: usize) -> Option<Found> {
+        let (count, used) = self.count(at)?;
+        let unit_at = at + used;
+        let end = unit_at + 1;
+        let away = match self.tokens.word(end) {
+            "ago" => true,
+            // `two weeks back`, but not `two weeks back home`.
+            "back" => {
+                !self.tokens.joined(end + 1) || matches!(self.tokens.word(end + 1), "i" | "we" | "he" | "she" | "they")
+            }
+            _ => false,
+        };
+        if !away || !self.tokens.joined(unit_at) || !self.tokens.joined(end) {
+            return None;
+        }
+        let when = self.counted(unit_at, count, -1)?;
+        Some(Found { when, rule: Rule::Ago, used: used + 2 })
+    }
+
+    /// `in three days` of what is to come, `two weeks from now`.
+    fn ahead(&self, at: usize, lead: &Lead) -> Option<Found> {
+        let (count, used) = self.count(at)?;
+        let unit_at = at + used;
+        let end = unit_at + 1;
+        if !self.tokens.joined(unit_at) {
+            return None;
+        }
+        if self.tokens.word(end) == "from" && self.tokens.word(end + 1) == "now" && self.tokens.joined(end + 1) {
+            return Some(Found { when: self.counted(unit_at, count, 1)?, rule: Rule::Ahead, used: used + 3 });
+        }
+        // `I can do it in three days` and `twice in a week` say how long.
+        let how_long = ["can", "could", "once", "twice", "times", "usually", "takes"];
+        let said = (1..=8).any(|by| how_long.contains(&self.tokens.back(lead.at, by)));
+        let ends = !self.tokens.joined(end)
+            || matches!(self.tokens.word(end), "time" | "we" | "i" | "he" | "she" | "they" | "the" | "and");
+        let open = match self.tense(lead.at) {
+            Some(Lean::Past) => false,
+            Some(Lean::Ahead) => true,
+            _ => ends,
+        };
+        let led = lead.word == "in" && lead.at + 1 == at;
+        (led && open && !said && self.tokens.word(end) != "of").then_some(())?;
+        let when = self.counted(unit_at, count, 1)?;
+        Some(Found { when, rule: Rule::Ahead, used: used + 1 })
+    }
+
+    /// So many units from the note's date, backwards for a `way` of -1. Weeks are vague by half a week either way.
+    pub(super) fn counted(&self, unit_at: usize, (least, most): (i32, i32), way: i32) -> Option<When> {
+        let name = self.tokens.word(unit_at);
+        let name = name.strip_suffix('s').unwrap_or(name);
+        let one = u8::try_from(least).ok().filter(|_| least == most);
+        let side = |nth| if way < 0 { Side::Before(nth) } else { Side::After(nth) };
+        if name == "weekend" {
+            return When::recurring(Recurring::Weekend, side(one?));
+        }
+        if let Some(day) = weekday(name).filter(|_| name.len() > 5) {
+            return When::recurring(Recurring::Weekday(day), side(one?));
+        }
+        let (unit, each, around) = match name {
+            "fortnight" => (Unit::Day, 14, 3),
+            "decade" => (Unit::Year, 10, 0),
+            _ => match unit(name)? {
+                Unit::Week => (Unit::Day, 7, 3),
+                Unit::Quarter => (Unit::Month, 3, 1),
+                unit => (unit, 1, 0),
+            },
+        };
+        let (near, far) = (least.checked_mul(each)? - around, most.checked_mul(each)? + around);
+        if way < 0 { When::offset(unit, -far, -near) } else { When::offset(unit, near, far) }
+    }
+
+    /// A count, least and most, and its tokens: `3`, `three`, `a`, `a couple of`, `a few`.
+    pub(super) fn count(&self, at: usize) -> Option<((i32, i32), usize)> {
+        let word = self.tokens.word(at);
+        let next = self.tokens.word(at + 1);
+        let a = usize::from(word == "a" && self.tokens.joined(at + 1));
+        match if a == 1 { next } else { word } {
+            "couple" => {
+                let of = usize::from(self.tokens.word(at + a + 1) == "of" && self.tokens.joined(at + a + 1));
+                Some(((2, 2), a + 1 + of))
+            }
+            "few" => Some(((2, 4), a + 1)),
+            "several" if a == 0 => Some(((3, 6), 1)),
+            _ => {
+                // `1.5 years`, `3-5 years` and `10,000 years` are not five or none.
+                if !self.tokens.alone(at, at + 1) {
+                    return None;
+                }
+                number(word).filter(|count| *count > 0).map(|count| ((count, count), 1))
+            }
+        }
+    }
+
+    /// `on Friday`, `Friday night`, `Friday last week`.
+    fn weekday(&self, at: usize, lead: &Lead) -> Option<Found> {
+        let word = self.tokens.word(at);
+        let day = weekday(word).filter(|_| !ordinary(word) || self.tokens.capital(at))?;
+        let part = usize::from(self.tokens.joined(at + 1) && day_part(self.tokens.word(at + 1)));
+        let rule = Rule::Weekday;
+        if let Some((by, more)) = self.of_year(at + 1 + part, "week") {
+            let when = When::recurring(Recurring::Weekday(day), Side::Same(by))?;
+            return Some(Found { when, rule, used: 1 + part + more });
+        }
+        let determined = matches!(self.tokens.back(at, 1), "the" | "a" | "an" | "my" | "our");
+        let led = matches!(lead.word, "on" | "by" | "until" | "till" | "since" | "before" | "after" | "from" | "due");
+        // `on Friday afternoons`, `on Monday and Thursday mornings`: every week.
+        let recurs = matches!(self.tokens.word(at + 1), "mornings" | "afternoons" | "evenings" | "nights");
+        if recurs || determined || !(led || part == 1) {
+            return None;
+        }
+        let when = When::recurring(Recurring::Weekday(day), self.lean(at, lead).of_days())?;
+        Some(Found { when, rule, used: 1 + part })
+    }
+
+    /// `over the weekend`.
+    fn weekend(&self, at: usize, lead: &Lead) -> Option<Found> {
+        let led = matches!(lead.word, "on" | "over" | "at" | "during" | "by" | "since" | "until" | "before" | "after");
+        if self.tokens.word(at) != "weekend" || self.tokens.back(at, 1) != "the" || !led {
+            return None;
+        }
+        let when = When::recurring(Recurring::Weekend, self.lean(at, lead).of_days())?;
+        Some(Found { when, rule: Rule::Weekend, used: 1 })
+    }
+
+    /// `[have been …] for two years`, `for the past two years`: since then. Starts at `for`.
+    pub(super) fn lasting(&self, at: usize) -> Option<(When, usize, usize)> {
+        let mut from = at + 1;
+        if matches!(
+            self.tokens.word(from),
+            "about" | "around" | "nearly" | "almost" | "over" | "roughly" | "approximately"
+        ) {
+            from += 1;
+        }
+        let past = self.tokens.word(from) == "the" && matches!(self.tokens.word(from + 1), "last" | "past");
+        let counted = if past { from + 2 } else { from };
+        if !(at + 1..=counted).all(|next| self.tokens.joined(next)) {
+            return None;
+        }
+        let (count, used) = match self.count(counted) {
+            Some(count) => count,
+            None if past => ((1, 1), 0),
+            None => return None,
+        };
+        let unit_at = counted + used;
+        let now = self.tokens.word(unit_at + 1) == "now" && self.tokens.joined(unit_at + 1);
+        if !self.tokens.joined(unit_at) || !(past || now || self.perfect(at)) {
+            return None;
+        }
+        let when = self.counted(unit_at, count, -1)?;
+        Some((when, from - at, unit_at + 1 + usize::from(now) - from))
+    }
+}
+
+fn day_part(word: &str) -> bool {
+    matches!(word, "morning" | "afternoon" | "evening" | "night")
+}
+
+fn step(word: &str) -> Option<i32> {
+    match word {
+        "last" | "past" => Some(-1),
+        "this" => Some(0),
+        "next" | "coming" => Some(1),
+        _ => None,
+    }
+}
+
+pub(super) fn unit(name: &str) -> Option<Unit> {
+    Some(match name {
+        "day" => Unit::Day,
+        "week" => Unit::Week,
+        "month" => Unit::Month,
+        "quarter" => Unit::Quarter,
+        "year" => Unit::Year,
+        _ => return None,
+    })
+}
+
+fn before_last(name: &str) -> Option<Found> {
+    let (when, rule) = match unit(name) {
+        Some(Unit::Day) => return None,
+        Some(Unit::Week) => (When::offset(Unit::Day, -14, -8), Rule::Period),
+        Some(unit) => (When::offset(unit, -2, -2), Rule::Period),
+        None if name == "weekend" => (When::recurring(Recurring::Weekend, Side::Before(2)), Rule::Weekend),
+        None => (When::recurring(Recurring::Weekday(weekday(name)?), Side::Before(2)), Rule::Weekday),
+    };
+    Some(Found { when: when?, rule, used: 3 })
+}

@@ -1,0 +1,218 @@
+//! Whether a sentence speaks of the past or of what is to come, as far as one word next to a time can tell.
+
+use super::Role;
+use super::read::{Lead, Reader};
+use super::when::Side;
+
+/// Where a time lies that could be on either side of the note's date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lean {
+    Past,
+    Ahead,
+    Open,
+}
+
+impl Lean {
+    /// For a weekday or weekend: never the note's own day, unless nothing is known.
+    pub(super) fn of_days(self) -> Side {
+        match self {
+            Self::Past => Side::Before(1),
+            Self::Ahead => Side::After(1),
+            Self::Open => Side::Near,
+        }
+    }
+
+    /// For months and dates of a year: the one that is going on counts.
+    pub(super) fn of_months(self) -> Side {
+        match self {
+            Self::Past => Side::AtMost,
+            Self::Ahead => Side::AtLeast,
+            Self::Open => Side::Near,
+        }
+    }
+}
+
+/// How far a verb is looked for, in words to either side.
+const REACH: usize = 30;
+
+impl Reader<'_> {
+    /// Where a time at token `at` leans: `since` looks back; else the nearest verb before it in its sentence, else the
+    /// first behind it; else a deadline or an end looks ahead.
+    pub(super) fn lean(&self, at: usize, lead: &Lead) -> Lean {
+        if lead.word == "since" {
+            return Lean::Past;
+        }
+        let open = match lead.role {
+            Role::Due | Role::Until => Lean::Ahead,
+            _ => Lean::Open,
+        };
+        self.tense(at).unwrap_or(open)
+    }
+
+    pub(super) fn tense(&self, at: usize) -> Option<Lean> {
+        let mut back = at;
+        while back > 0 && at - back < REACH && !self.tokens.breaks(back) {
+            back -= 1;
+            if let Some(lean) = self.verb(back) {
+                return Some(lean);
+            }
+        }
+        let end = self.tokens.len().min(at.saturating_add(REACH));
+        (at + 1..end).take_while(|next| !self.tokens.breaks(*next)).find_map(|next| self.verb(next))
+    }
+
+    fn verb(&self, at: usize) -> Option<Lean> {
+        let word = self.tokens.word(at);
+        if AHEAD.contains(&word) {
+            return Some(Lean::Ahead);
+        }
+        let being = matches!(word, "am" | "is" | "are" | "m" | "s" | "re");
+        let next = self.tokens.word(at + 1);
+        if being && next.len() > 4 && next.ends_with("ing") {
+            return Some(Lean::Ahead);
+        }
+        let regular = word.len() > 4 && word.ends_with("ed") && !word.ends_with("eed");
+        (regular || PAST.contains(&word)).then_some(Lean::Past)
+    }
+
+    /// Whether a `have` before token `at` in its sentence makes its verb a present perfect.
+    pub(super) fn perfect(&self, at: usize) -> bool {
+        (1..=8).map_while(|by| at.checked_sub(by).filter(|before| !self.tokens.breaks(before + 1))).any(|before| {
+            let follows = self.tokens.word(before + 1);
+            match self.tokens.word(before) {
+                "have" | "has" | "ve" => true,
+                // `it's been`, but not `it's a`.
+                "s" => follows == "been",
+                _ => false,
+            }
+        })
+    }
+}
+
+/// Words that speak of what is to come.
+const AHEAD: [&str; 34] = [
+    "will",
+    "ll",
+    "shall",
+    "gonna",
+    "plan",
+    "plans",
+    "planning",
+    "planned",
+    "scheduled",
+    "upcoming",
+    "due",
+    "deadline",
+    "intend",
+    "intends",
+    "hope",
+    "hopes",
+    "hoping",
+    "want",
+    "wants",
+    "wanna",
+    "must",
+    "should",
+    "need",
+    "needs",
+    "let",
+    "todo",
+    "expect",
+    "expects",
+    "expected",
+    "tomorrow",
+    "remember",
+    "starts",
+    "ends",
+    "deadlines",
+];
+
+/// Irregular past forms, and auxiliaries of the past.
+const PAST: [&str; 86] = [
+    "was",
+    "were",
+    "did",
+    "didn",
+    "had",
+    "has",
+    "been",
+    "went",
+    "got",
+    "met",
+    "made",
+    "said",
+    "told",
+    "took",
+    "saw",
+    "came",
+    "became",
+    "began",
+    "broke",
+    "brought",
+    "built",
+    "bought",
+    "caught",
+    "chose",
+    "cut",
+    "dealt",
+    "drew",
+    "drove",
+    "ate",
+    "fell",
+    "felt",
+    "found",
+    "flew",
+    "forgot",
+    "gave",
+    "grew",
+    "heard",
+    "held",
+    "hurt",
+    "kept",
+    "knew",
+    "led",
+    "learnt",
+    "left",
+    "lent",
+    "lost",
+    "meant",
+    "paid",
+    "put",
+    "quit",
+    "ran",
+    "rang",
+    "read",
+    "rode",
+    "rose",
+    "sang",
+    "sent",
+    "set",
+    "shot",
+    "showed",
+    "shut",
+    "slept",
+    "sold",
+    "sought",
+    "spent",
+    "spoke",
+    "stood",
+    "stole",
+    "struck",
+    "swam",
+    "taught",
+    "tore",
+    "thought",
+    "threw",
+    "understood",
+    "woke",
+    "won",
+    "wore",
+    "wrote",
+    "ago",
+    "ve",
+    "hit",
+    "hid",
+    "blew",
+    "fed",
+    "sat",
+];

@@ -1,0 +1,213 @@
+//! A text cut into runs of letters and digits, and the names that mean a number.
+
+use std::ops::Range;
+
+/// A run of letters and digits.
+pub(super) struct Token {
+    pub(super) at: Range<usize>,
+    /// In ASCII lower case; empty for a run too long to be part of a time.
+    pub(super) text: String,
+    /// Whether it begins with a capital.
+    pub(super) capital: bool,
+}
+
+/// A text and its tokens; every index may be out of range and then finds nothing.
+pub(super) struct Tokens<'t> {
+    text: &'t str,
+    list: Vec<Token>,
+}
+
+impl<'t> Tokens<'t> {
+    pub(super) fn of(text: &'t str) -> Self {
+        let mut list: Vec<Token> = Vec::new();
+        let mut open = false;
+        for (at, c) in text.char_indices() {
+            if !c.is_alphanumeric() {
+                open = false;
+                continue;
+            }
+            let end = at + c.len_utf8();
+            match list.last_mut() {
+                Some(token) if open => token.at.end = end,
+                _ => list.push(Token { at: at..end, text: String::new(), capital: c.is_uppercase() }),
+            }
+            open = true;
+        }
+        for token in &mut list {
+            let raw = text.get(token.at.clone()).unwrap_or_default();
+            if raw.len() <= 16 {
+                token.text = raw.to_ascii_lowercase();
+            }
+        }
+        Self { text, list }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(super) fn word(&self, at: usize) -> &str {
+        self.list.get(at).map_or("", |token| token.text.as_str())
+    }
+
+    pub(super) fn back(&self, at: usize, by: usize) -> &str {
+        at.checked_sub(by).map_or("", |at| self.word(at))
+    }
+
+    pub(super) fn capital(&self, at: usize) -> bool {
+        self.list.get(at).is_some_and(|token| token.capital)
+    }
+
+    /// The bytes of `from..to` (tokens; at least one).
+    pub(super) fn range(&self, from: usize, to: usize) -> Option<Range<usize>> {
+        Some(self.list.get(from)?.at.start..self.list.get(to.checked_sub(1)?)?.at.end)
+    }
+
+    /// What stands before token `at`, back to the token before it.
+    pub(super) fn gap(&self, at: usize) -> &'t str {
+        let from = at.checked_sub(1).and_then(|left| self.list.get(left)).map_or(0, |token| token.at.end);
+        let to = self.list.get(at).map_or(self.text.len(), |token| token.at.start);
+        self.text.get(from..to).unwrap_or_default()
+    }
+
+    /// Whether only white space separates token `at` from the one before it.
+    pub(super) fn joined(&self, at: usize) -> bool {
+        let gap = self.gap(at);
+        0 < at && at < self.len() && !gap.is_empty() && gap.chars().all(char::is_whitespace)
+    }
+
+    /// Whether token `at` follows in the same written date: white space with at most a comma, a full stop or emphasis.
+    pub(super) fn near(&self, at: usize) -> bool {
+        let gap = self.gap(at);
+        0 < at
+            && at < self.len()
+            && gap.len() < 6
+            && gap.chars().any(char::is_whitespace)
+            && gap.chars().all(|c| c.is_whitespace() || matches!(c, ',' | '.'))
+            && gap.chars().filter(|c| !c.is_whitespace()).count() < 2
+    }
+
+    /// Whether token `at` may follow a word that gives it a role: white space, emphasis, an opening bracket or quote.
+    pub(super) fn led(&self, at: usize) -> bool {
+        let gap = self.gap(at);
+        0 < at
+            && at < self.len()
+            && gap.starts_with(char::is_whitespace)
+            && gap.chars().all(|c| c.is_whitespace() || matches!(c, '*' | '_' | '[' | '"' | '\'' | '“' | '‘' | '='))
+    }
+
+    /// Whether a sentence ends between token `at` and the one before it.
+    pub(super) fn breaks(&self, at: usize) -> bool {
+        let gap = self.gap(at);
+        at == 0 || gap.contains(['!', '?', ';', '\n']) || gap.contains(". ") || gap.contains(".)")
+    }
+
+    /// Whether tokens `from..to` stand on their own: not part of a path, an id, a version, a sum or a longer number.
+    pub(super) fn alone(&self, from: usize, to: usize) -> bool {
+        let before = self.gap(from).chars().next_back();
+        let mut after = self.gap(to).chars();
+        let left =
+            before.is_none_or(|c| !matches!(c, '/' | '\\' | '-' | '_' | '.' | ',' | '#' | '+' | '$' | '€' | '£' | '@'));
+        let right = match (after.next(), after.next()) {
+            (Some('/' | '\\' | '_' | '-' | '%' | '$' | '€' | '£'), _) => {
+                self.gap(to).chars().any(char::is_whitespace) && !self.gap(to).starts_with(['%', '$', '€', '£'])
+            }
+            // `2024.1` goes on; `2024.` ends a sentence.
+            (Some('.' | ',' | ':'), None) => to >= self.len(),
+            _ => true,
+        };
+        left && right
+    }
+}
+
+/// The month of this name or its usual abbreviation.
+pub(super) fn month(name: &str) -> Option<i8> {
+    Some(match name {
+        "january" | "jan" => 1,
+        "february" | "feb" => 2,
+        "march" | "mar" => 3,
+        "april" | "apr" => 4,
+        "may" => 5,
+        "june" | "jun" => 6,
+        "july" | "jul" => 7,
+        "august" | "aug" => 8,
+        "september" | "sep" | "sept" => 9,
+        "october" | "oct" => 10,
+        "november" | "nov" => 11,
+        "december" | "dec" => 12,
+        _ => return None,
+    })
+}
+
+/// Whether a month or weekday of this name is also an ordinary word, so that it needs its capital.
+pub(super) fn ordinary(name: &str) -> bool {
+    matches!(name, "may" | "march" | "mar" | "sat" | "sun" | "wed" | "august" | "jan" | "dec" | "sep" | "nov")
+}
+
+/// Monday is 1, Sunday 7.
+pub(super) fn weekday(name: &str) -> Option<i8> {
+    Some(match name {
+        "monday" | "mon" => 1,
+        "tuesday" | "tue" | "tues" => 2,
+        "wednesday" | "wed" => 3,
+        "thursday" | "thu" | "thur" | "thurs" => 4,
+        "friday" | "fri" => 5,
+        "saturday" | "sat" => 6,
+        "sunday" | "sun" => 7,
+        _ => return None,
+    })
+}
+
+/// First and last month of a season in the northern hemisphere.
+pub(super) fn season(name: &str) -> Option<(i8, i8)> {
+    Some(match name {
+        "spring" | "springtime" => (3, 5),
+        "summer" | "summertime" => (6, 8),
+        "autumn" | "fall" => (9, 11),
+        "winter" | "wintertime" => (12, 2),
+        _ => return None,
+    })
+}
+
+/// A number in digits, or a small one in words.
+pub(super) fn number(word: &str) -> Option<i32> {
+    let small = match word {
+        "a" | "an" | "one" => 1,
+        "two" => 2,
+        "three" => 3,
+        "four" => 4,
+        "five" => 5,
+        "six" => 6,
+        "seven" => 7,
+        "eight" => 8,
+        "nine" => 9,
+        "ten" => 10,
+        "eleven" => 11,
+        "twelve" => 12,
+        "fifteen" => 15,
+        "twenty" => 20,
+        "thirty" => 30,
+        "forty" => 40,
+        "fifty" => 50,
+        _ => return digits(word, 1, 4),
+    };
+    Some(small)
+}
+
+/// A number of so many ASCII digits.
+pub(super) fn digits(word: &str, least: usize, most: usize) -> Option<i32> {
+    let fits = (least..=most).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit());
+    fits.then(|| word.parse().ok()).flatten()
+}
+
+/// A year that a text may well speak of.
+pub(super) fn year(word: &str) -> Option<i16> {
+    digits(word, 4, 4).and_then(|year| i16::try_from(year).ok()).filter(|year| (1500..=2199).contains(year))
+}
+
+/// The day in `14`, `14th`, `1st`, and whether it has the ending.
+pub(super) fn day(word: &str) -> Option<(i8, bool)> {
+    let ending = ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end));
+    let day = digits(ending.unwrap_or(word), 1, 2).and_then(|day| i8::try_from(day).ok())?;
+    (1..=31).contains(&day).then_some((day, ending.is_some()))
+}

@@ -1,0 +1,329 @@
+//! Dates written with words, whole or in part: `12 March 2024`, `March 12`, `March`, `2024`; alone and as a range.
+
+use memora_vault::PartialDate;
+
+use super::read::{Found, Lead, Reader};
+use super::tense::Lean;
+use super::tokens::{day, month, ordinary, weekday, year};
+use super::when::{Recurring, Side, When};
+use super::{Role, Rule};
+
+/// The parts of a date that a text gives.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pieces {
+    pub(super) year: Option<i16>,
+    pub(super) month: Option<i8>,
+    pub(super) day: Option<i8>,
+    /// The day has its ending: `12th`.
+    ordinal: bool,
+}
+
+impl Pieces {
+    /// The time they mean; without a year, the one that `side` chooses.
+    pub(super) fn when(self, side: Side) -> Option<(When, Rule)> {
+        let absolute = |date: PartialDate| When::dates(date, date);
+        Some(match (self.year, self.month, self.day) {
+            (Some(y), Some(m), Some(d)) => (absolute(PartialDate::ymd(y, m, d)?)?, Rule::Written),
+            (Some(y), Some(m), None) => (absolute(PartialDate::ym(y, m)?)?, Rule::Written),
+            (Some(y), None, None) => (absolute(PartialDate::y(y)?)?, Rule::Year),
+            (None, Some(m), Some(d)) => (When::recurring(Recurring::MonthDay(m, d), side)?, Rule::Written),
+            (None, Some(m), None) => (When::recurring(Recurring::Months(m, m), side)?, Rule::Month),
+            (None, None, Some(d)) => (When::recurring(Recurring::DayOfMonth(d), side)?, Rule::DayOfMonth),
+            _ => return None,
+        })
+    }
+
+    /// Two ends of a range, each with what only the other gives: `12–14 March 2024`, `March to May 2024`.
+    fn share(mut self, mut until: Self) -> Option<(Self, Self)> {
+        if self.day.is_some() && self.month.is_none() {
+            self.month = until.month;
+        }
+        if until.day.is_some() && until.month.is_none() {
+            until.month = self.month;
+        }
+        let wraps = i16::from((until.month, until.day) < (self.month, self.day));
+        if let (Some(year), None, Some(_)) = (until.year, self.year, self.month) {
+            self.year = year.checked_sub(wraps);
+        }
+        if let (Some(year), None, Some(_)) = (self.year, until.year, until.month) {
+            until.year = year.checked_add(wraps);
+        }
+        let dated = |pieces: Self| pieces.year.is_some() || pieces.month.is_some();
+        (dated(self) && dated(until) && self.year.is_some() == until.year.is_some()).then_some((self, until))
+    }
+}
+
+impl Reader<'_> {
+    /// The parts of a date at token `at`, and how many tokens give them.
+    pub(super) fn pieces(&self, at: usize) -> Option<(Pieces, usize)> {
+        let word = self.tokens.word(at);
+        if weekday(word).is_some() && self.tokens.near(at + 1) {
+            // `Friday, 12 March` is one date; `Friday 2024` none.
+            let (pieces, used) = self.pieces(at + 1)?;
+            return (pieces.month.is_some() && pieces.day.is_some()).then_some((pieces, used + 1));
+        }
+        if let Some((day, ordinal)) = day(word) {
+            let of = usize::from(self.tokens.word(at + 1) == "of" && self.tokens.joined(at + 1));
+            let alone = Pieces { day: Some(day), ordinal, ..Pieces::default() };
+            let Some(month) = self.month(at + 1 + of).filter(|_| self.tokens.near(at + 1 + of)) else {
+                return Some((alone, 1));
+            };
+            let year = self.year_behind(at + 2 + of);
+            let pieces = Pieces { month: Some(month), year: year.map(|(year, _)| year), ..alone };
+            return Some((pieces, 2 + of + year.map_or(0, |(_, used)| used)));
+        }
+        if let Some(year) = year(word) {
+            return Some((Pieces { year: Some(year), ..Pieces::default() }, 1));
+        }
+        let month = self.month(at)?;
+        let pieces = Pieces { month: Some(month), ..Pieces::default() };
+        if let Some((year, used)) = self.year_behind(at + 1) {
+            return Some((Pieces { year: Some(year), ..pieces }, 1 + used));
+        }
+        let the = usize::from(self.tokens.word(at + 1) == "the" && self.tokens.joined(at + 1));
+        let Some((day, ordinal)) = day(self.tokens.word(at + 1 + the)).filter(|_| self.tokens.near(at + 1 + the))
+        else {
+            return Some((pieces, 1));
+        };
+        // `March 10:30` is a time of day, `the` asks for `12th`.
+        if self.tokens.gap(at + 2 + the) == ":" || (the == 1 && !ordinal) {
+            return Some((pieces, 1));
+        }
+        let year = self.year_behind(at + 2 + the);
+        let pieces = Pieces { day: Some(day), ordinal, year: year.map(|(year, _)| year), ..pieces };
+        Some((pieces, 2 + the + year.map_or(0, |(_, used)| used)))
+    }
+
+    /// A month name; one that is an ordinary word as well needs its capital, or a year behind it.
+    fn month(&self, at: usize) -> Option<i8> {
+        let word = self.tokens.word(at);
+        let month = month(word)?;
+        (!ordinary(word) || self.tokens.capital(at)).then_some(month)
+    }
+
+    fn year_behind(&self, at: usize) -> Option<(i16, usize)> {
+        let of = usize::from(self.tokens.word(at) == "of" && self.tokens.joined(at));
+        let year = year(self.tokens.word(at + of)).filter(|_| self.tokens.near(at + of))?;
+        Some((year, 1 + of))
+    }
+
+    /// `last year`, `this year`, `next year` behind a month: how many years away.
+    pub(super) fn of_year(&self, at: usize, unit: &str) -> Option<(i8, usize)> {
+        let of = usize::from(matches!(self.tokens.word(at), "of" | "in") && self.tokens.joined(at));
+        let at = at + of;
+        let by = match self.tokens.word(at) {
+            "last" => -1,
+            "this" => 0,
+            "next" => 1,
+            _ => return None,
+        };
+        (self.tokens.joined(at) && self.tokens.joined(at + 1) && self.tokens.word(at + 1) == unit)
+            .then_some((by, of + 2))
+    }
+
+    /// A date written with words, if enough around it says that it is one.
+    pub(super) fn written(&self, at: usize, lead: &Lead) -> Option<Found> {
+        let (pieces, used) = self.pieces(at)?;
+        let lean = self.lean(at, lead);
+        let end = at + used;
+        let led = lead.is_some();
+        let accepted = match (pieces.year, pieces.month, pieces.day) {
+            (Some(_), Some(_), _) => true,
+            (None, Some(month), Some(_)) => {
+                if let Some((by, more)) = self.of_year(end, "year") {
+                    let (when, rule) = pieces.when(Side::Same(by))?;
+                    return Some(Found { when, rule, used: used + more });
+                }
+                // `May 5 people come?` asks; any other month with a number is a date.
+                month != 5 || pieces.ordinal || led || !self.tokens.breaks(at)
+            }
+            (None, Some(_), None) => {
+                if let Some((by, more)) = self.of_year(end, "year") {
+                    let (when, rule) = pieces.when(Side::Same(by))?;
+                    return Some(Found { when, rule, used: used + more });
+                }
+                led && !matches!(lead.word, "at" | "of" | "over" | "on" | "to")
+            }
+            (Some(year), None, None) => self.is_year(at, year, lead),
+            (None, None, Some(_)) => {
+                let dated = matches!(lead.word, "on" | "by" | "until" | "till" | "since" | "from" | "before" | "after");
+                pieces.ordinal && dated && self.tokens.back(at, 1) == "the" && self.goes_on(end)
+            }
+            (_, None, _) => false,
+        };
+        let (when, rule) = accepted.then(|| pieces.when(lean.of_months())).flatten()?;
+        Some(Found { when, rule, used })
+    }
+
+    /// Two dates of which each may lack what the other gives. Gives both, and how many tokens each took with what leads
+    /// to it.
+    pub(super) fn written_range(&self, at: usize, lead: &Lead) -> Option<(Found, Found)> {
+        let (first, used) = self.pieces(at)?;
+        let link = self.link(at + used, lead)?;
+        let start = at + used + link;
+        let (last, more) = self.pieces(start)?;
+        let dash = link == 0;
+        let bare = (first.month, first.day) == (None, None) && (last.month, last.day) == (None, None);
+        if bare {
+            let (from, until) = (first.year?, last.year?);
+            let asked = matches!(lead.word, "from" | "between") || dash;
+            let counted = from % 100 == 0 && until % 100 == 0 && lead.word != "between";
+            if !asked || counted || from >= until || self.numbered(at) || !self.no_quantity(start + more, lead) {
+                return None;
+            }
+        }
+        let (from, until) = first.share(last)?;
+        let open = from.year.is_none();
+        if open && from.day.is_none() && !dash && !lead.is_some() {
+            return None;
+        }
+        let lean = self.lean(at, lead);
+        let side = if open && lean == Lean::Open { Lean::Past } else { lean }.of_months();
+        let side = if open && lean == Lean::Open { Side::Near } else { side };
+        let (first, rule) = from.when(side)?;
+        let (last, other) = until.when(side)?;
+        if !first.is_relative() && first.resolve(None)?.0 > last.resolve(None)?.1 {
+            return None;
+        }
+        Some((Found { when: first, rule, used }, Found { when: last, rule: other, used: link + more }))
+    }
+
+    /// Whether the number at token `at` is a year: asked for by what leads to it, or by how it stands.
+    fn is_year(&self, at: usize, year: i16, lead: &Lead) -> bool {
+        if lead.is_some() {
+            let asks = !matches!(lead.word, "on" | "at" | "over" | "to" | "due");
+            return asks && self.no_quantity(at + 1, lead) && !self.measured(lead.at) && self.fits(at, year, lead);
+        }
+        let (before, after) = (self.tokens.gap(at), self.tokens.gap(at + 1));
+        let in_brackets = before.ends_with('(') && after.starts_with(')');
+        // A line of a chronicle: `2019: moved to Berlin`.
+        let heads = at == 0 && before.trim().is_empty() && (after.starts_with(": ") || after.starts_with(" – "));
+        in_brackets || heads || (self.tokens.back(at, 1) == "year" && self.tokens.joined(at))
+    }
+
+    /// `in 2019 sales rose` opens a sentence with a year; `in 2048 steps` within one counts.
+    fn fits(&self, at: usize, year: i16, lead: &Lead) -> bool {
+        let counts = self.tokens.joined(at + 1) && !self.tokens.capital(at + 1) && plural(self.tokens.word(at + 1));
+        !counts || (lead.word == "in" && self.tokens.breaks(lead.at) && year % 100 != 0)
+    }
+
+    /// Whether what follows token `end - 1` does not make it a number of something.
+    fn no_quantity(&self, end: usize, lead: &Lead) -> bool {
+        let next = self.tokens.word(end);
+        if self.tokens.joined(end) {
+            if next == "to" && lead.word == "from" && super::tokens::digits(self.tokens.word(end + 1), 1, 9).is_some() {
+                return year(self.tokens.word(end + 1)).is_some();
+            }
+            let number = next.bytes().any(|b| b.is_ascii_digit());
+            return !(number || UNITS.contains(&next));
+        }
+        !self.tokens.gap(end).starts_with(['%', '°', '$', '€', '£'])
+    }
+
+    /// Whether the word before token `at` is one that numbers follow: `a total of`, `increased by`.
+    fn measured(&self, at: usize) -> bool {
+        let before = self.tokens.back(at, 1);
+        MEASURES.contains(&before) || self.numbered(at)
+    }
+
+    /// Whether the word before token `at` is one that is numbered: `page`, `room`, `port`.
+    pub(super) fn numbered(&self, at: usize) -> bool {
+        let before = self.tokens.back(at, 1);
+        NUMBERED.contains(&before.strip_suffix('s').unwrap_or(before))
+    }
+
+    /// Whether the clause goes on after a day: `on the 15th we met`, but not `on the 15th floor`.
+    fn goes_on(&self, at: usize) -> bool {
+        const ON: [&str; 38] = [
+            "i", "we", "you", "he", "she", "they", "it", "the", "a", "an", "my", "our", "his", "her", "their", "at",
+            "in", "with", "for", "from", "to", "after", "before", "and", "but", "because", "when", "while", "as", "so",
+            "by", "until", "there", "this", "that", "is", "was", "will",
+        ];
+        !self.tokens.joined(at) || ON.contains(&self.tokens.word(at)) || self.tokens.capital(at)
+    }
+}
+
+fn plural(word: &str) -> bool {
+    const NOT: [&str; 14] = [
+        "this",
+        "was",
+        "has",
+        "its",
+        "across",
+        "always",
+        "his",
+        "thus",
+        "besides",
+        "perhaps",
+        "towards",
+        "plus",
+        "does",
+        "afterwards",
+    ];
+    word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !NOT.contains(&word)
+}
+
+const UNITS: [&str; 43] = [
+    "percent", "people", "men", "women", "children", "feet", "euro", "euros", "dollar", "usd", "eur", "chf", "gbp",
+    "km", "cm", "mm", "m", "kg", "g", "b", "kb", "mb", "gb", "tb", "ms", "s", "min", "px", "rpm", "hz", "mhz", "ghz",
+    "kcal", "kwh", "w", "am", "pm", "x", "million", "billion", "thousand", "hundred", "dpi",
+];
+
+const MEASURES: [&str; 38] = [
+    "total",
+    "out",
+    "maximum",
+    "minimum",
+    "max",
+    "min",
+    "limit",
+    "sum",
+    "size",
+    "average",
+    "height",
+    "budget",
+    "price",
+    "value",
+    "count",
+    "range",
+    "length",
+    "distance",
+    "cost",
+    "population",
+    "capacity",
+    "amount",
+    "rate",
+    "score",
+    "increased",
+    "grew",
+    "rose",
+    "fell",
+    "dropped",
+    "reduced",
+    "decreased",
+    "multiplied",
+    "divided",
+    "cut",
+    "instead",
+    "more",
+    "less",
+    "one",
+];
+
+const NUMBERED: [&str; 34] = [
+    "page", "pp", "p", "room", "port", "line", "version", "v", "ver", "no", "number", "nr", "id", "chapter", "section",
+    "table", "figure", "step", "model", "build", "release", "level", "bus", "flight", "route", "issue", "ticket",
+    "item", "row", "rfc", "iso", "code", "pin", "block",
+];
+
+impl Lead {
+    /// Whether anything leads to the expression.
+    pub(super) fn is_some(&self) -> bool {
+        !self.word.is_empty()
+    }
+
+    /// Nothing leads to it.
+    pub(super) fn none(at: usize) -> Self {
+        Self { role: Role::At, word: "", at }
+    }
+}

@@ -1,0 +1,266 @@
+//! `dates FILE.jsonl`: from a sentence and the date of its note to the date of the event it tells of.
+//!
+//! A row is right when the middle of the answer lies inside the gold interval, a day more on either side. The answer is
+//! the chosen time expression, resolved against the note's date; with none, the note's date itself. Two choices are
+//! measured:
+//!
+//! 1. `by_words` needs the evidence alone: the first expression that points back, else the first that can be resolved.
+//!    Deadlines and what is before or after a time are not chosen.
+//! 2. `by_question` also looks at the question: the sentence of the evidence that shares most of its words (the
+//!    earliest of equals) gives its first expression; if it has none, the first choice is taken. This is fair only for
+//!    a system that knows what is asked.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use memora_claim::time::{Role, Rule, Time, times};
+use memora_vault::PartialDate;
+use serde::{Deserialize, Serialize};
+
+#[derive(Deserialize)]
+struct Row {
+    qid: String,
+    question: String,
+    evidence: String,
+    note_date: String,
+    gold_start: String,
+    gold_end: String,
+}
+
+/// Rows and how many of them were right.
+#[derive(Default, Serialize)]
+struct Counts {
+    count: usize,
+    right: usize,
+}
+
+/// What one choice came to.
+#[derive(Default, Serialize)]
+struct Choice {
+    rows: usize,
+    right: usize,
+    /// right / rows
+    accuracy: f64,
+    /// Rows answered out of their words, by the rule that read them.
+    by_rule: BTreeMap<&'static str, Counts>,
+    /// Rows answered with the note's date, for want of an expression.
+    fallback: Counts,
+    /// The rows that were wrong: id, rule or `fallback`, first and last of the answer.
+    wrong: Vec<(String, &'static str, String, String)>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Figures {
+    rows: usize,
+    /// Lines that are no row, or whose dates are none.
+    unusable: usize,
+    /// Of `by_words`.
+    accuracy: f64,
+    /// The note's date for every row.
+    note_date_alone: f64,
+    by_words: Choice,
+    by_question: Choice,
+}
+
+/// What was chosen, first and last.
+struct Answer {
+    rule: Option<Rule>,
+    dates: (PartialDate, PartialDate),
+}
+
+pub(crate) fn measure(file: &Path) -> Result<Figures> {
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let (mut by_words, mut by_question) = (Choice::default(), Choice::default());
+    let (mut unusable, mut note_right) = (0, 0);
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let Some((row, note, gold)) = read(line) else {
+            unusable += 1;
+            continue;
+        };
+        note_right += usize::from(middle_in((note, note), gold) == Some(true));
+        let found = times(&row.evidence);
+        let whole = 0..row.evidence.len();
+        let words = choose(&found, &whole, note);
+        by_words.add(&row.qid, words, note, gold);
+        let asked = sentence_asked(&row.evidence, &row.question)
+            .and_then(|sentence| choose(&found, &sentence, note))
+            .or_else(|| choose(&found, &whole, note));
+        by_question.add(&row.qid, asked, note, gold);
+    }
+    by_words.finish();
+    by_question.finish();
+    Ok(Figures {
+        rows: by_words.rows,
+        unusable,
+        accuracy: by_words.accuracy,
+        note_date_alone: crate::share(note_right, by_words.rows),
+        by_words,
+        by_question,
+    })
+}
+
+type Days = (PartialDate, PartialDate);
+
+fn read(line: &str) -> Option<(Row, PartialDate, Days)> {
+    let row: Row = serde_json::from_str(line).ok()?;
+    let whole = |text: &str| PartialDate::parse(text).filter(|date| date.day().is_some());
+    let note = whole(&row.note_date)?;
+    let gold = (whole(&row.gold_start)?, whole(&row.gold_end)?);
+    Some((row, note, gold))
+}
+
+/// The first time in `within` that points back, else the first that can be resolved.
+fn choose(found: &[Time], within: &Range<usize>, note: PartialDate) -> Option<Answer> {
+    let mut ahead = None;
+    for (nth, time) in found.iter().enumerate() {
+        let inside = within.start <= time.words.start && time.words.end <= within.end;
+        if !inside || !matches!(time.role, Role::At | Role::Since) {
+            continue;
+        }
+        let Some(mut dates) = time.when.resolve(Some(note)) else { continue };
+        // `from 12 to 14 March`: the event lasts until the other end.
+        if let (Role::Since, Some(next)) = (time.role, found.get(nth + 1))
+            && next.role == Role::Until
+            && let Some((_, last)) = next.when.resolve(Some(note))
+        {
+            dates.1 = last;
+        }
+        let answer = Answer { rule: Some(time.rule), dates };
+        if dates.0.bounds().0 < note && dates.1.bounds().0 <= note {
+            return Some(answer);
+        }
+        ahead = ahead.or(Some(answer));
+    }
+    ahead
+}
+
+/// The sentence of `evidence` that shares most words with the question.
+fn sentence_asked(evidence: &str, question: &str) -> Option<Range<usize>> {
+    let asked: BTreeSet<String> = stems(question).collect();
+    let mut best = None;
+    for sentence in sentences(evidence) {
+        let Some(text) = evidence.get(sentence.clone()) else { continue };
+        let shared = stems(text).collect::<BTreeSet<_>>().intersection(&asked).count();
+        if shared > best.as_ref().map_or(0, |(most, _)| *most) {
+            best = Some((shared, sentence));
+        }
+    }
+    best.map(|(_, sentence)| sentence)
+}
+
+/// Content words, without the usual endings.
+fn stems(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 3).map(|word| {
+        let word = word.to_lowercase();
+        let stem = ["ing", "ed", "es", "s"].iter().find_map(|end| word.strip_suffix(end)).filter(|stem| stem.len() > 2);
+        stem.unwrap_or(&word).to_owned()
+    })
+}
+
+/// Cut behind `.`, `!` and `?` where white space follows.
+fn sentences(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut before = ' ';
+    for (at, c) in text.char_indices() {
+        if c.is_whitespace() && matches!(before, '.' | '!' | '?') {
+            found.push(start..at);
+            start = at;
+        }
+        before = c;
+    }
+    found.push(start..text.len());
+    found
+}
+
+/// Whether the middle of `answer` lies in `gold`, a day more on either side; `None` for dates that are no days.
+fn middle_in(answer: Days, gold: Days) -> Option<bool> {
+    let (first, last) = (days(answer.0.bounds().0)?, days(answer.1.bounds().1)?);
+    let (from, until) = (days(gold.0)?, days(gold.1)?);
+    // Halves of days are kept by doubling both sides.
+    let middle = first + last;
+    Some(2 * (from - 1) <= middle && middle <= 2 * (until + 1))
+}
+
+/// Days since some fixed day, by the civil calendar.
+fn days(date: PartialDate) -> Option<i64> {
+    let (year, month, day) = (i64::from(date.year()), i64::from(date.month()?), i64::from(date.day()?));
+    // March first, so that the leap day ends the year.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let leaps = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    Some(year * 365 + leaps + (month * 153 + 2) / 5 + day)
+}
+
+impl Choice {
+    fn add(&mut self, qid: &str, answer: Option<Answer>, note: PartialDate, gold: Days) {
+        let answer = answer.unwrap_or(Answer { rule: None, dates: (note, note) });
+        let right = middle_in(answer.dates, gold) == Some(true);
+        let counts = match answer.rule {
+            Some(rule) => self.by_rule.entry(rule.as_str()).or_default(),
+            None => &mut self.fallback,
+        };
+        counts.count += 1;
+        counts.right += usize::from(right);
+        self.rows += 1;
+        self.right += usize::from(right);
+        if !right {
+            let rule = answer.rule.map_or("fallback", Rule::as_str);
+            self.wrong.push((qid.to_owned(), rule, answer.dates.0.to_string(), answer.dates.1.to_string()));
+        }
+    }
+
+    fn finish(&mut self) {
+        self.accuracy = crate::share(self.right, self.rows);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn date(text: &str) -> PartialDate {
+        PartialDate::parse(text).expect("a date")
+    }
+
+    #[test]
+    fn days_are_counted_across_leap_years_and_months() {
+        let between = |a: &str, b: &str| days(date(b)).expect("a day") - days(date(a)).expect("a day");
+        assert_eq!(between("2024-02-28", "2024-03-01"), 2);
+        assert_eq!(between("2023-02-28", "2023-03-01"), 1);
+        assert_eq!(between("2023-12-31", "2024-01-01"), 1);
+        assert_eq!(between("1900-01-01", "2000-01-01"), 36524);
+    }
+
+    #[test]
+    fn the_middle_may_be_a_day_off() {
+        let gold = (date("2024-05-06"), date("2024-05-07"));
+        let right = |first: &str, last: &str| middle_in((date(first), date(last)), gold);
+        assert_eq!(right("2024-05-05", "2024-05-05"), Some(true));
+        assert_eq!(right("2024-05-08", "2024-05-08"), Some(true));
+        assert_eq!(right("2024-05-04", "2024-05-05"), Some(false));
+        assert_eq!(right("2024", "2024"), Some(false));
+    }
+
+    #[test]
+    fn what_points_back_is_chosen_first() {
+        let check = |text: &str, expect: Option<&str>| {
+            let found = times(text);
+            let answer = choose(&found, &(0..text.len()), date("2024-05-08"));
+            assert_eq!(answer.map(|answer| answer.dates.0.to_string()).as_deref(), expect, "{text}");
+        };
+        check("We fly tomorrow, I packed yesterday.", Some("2024-05-07"));
+        check("We fly tomorrow.", Some("2024-05-09"));
+        check("Hand it in by Friday.", None);
+        check("Nothing to see.", None);
+    }
+
+    #[test]
+    fn the_question_picks_the_sentence() {
+        let text = "I sold the boat last week. Tomorrow we paint the fence.";
+        let sentence = sentence_asked(text, "When will they paint the fence?").expect("one shares words");
+        assert_eq!(text.get(sentence), Some(" Tomorrow we paint the fence."));
+    }
+}
