@@ -178,7 +178,7 @@ impl Reader<'_> {
             return None;
         }
         let gap = self.tokens.gap(at);
-        if matches!(gap.trim(), "-" | "–" | "—") && !(gap == " — ") {
+        if matches!(gap.trim(), "-" | "–") || gap == "—" {
             return Some(0);
         }
         let word = self.tokens.word(at);

@@ -227,7 +227,10 @@ impl Reader<'_> {
         let led = matches!(lead.word, "on" | "by" | "until" | "till" | "since" | "before" | "after" | "from" | "due");
         // `on Friday afternoons`, `on Monday and Thursday mornings`: every week.
         let recurs = matches!(self.tokens.word(at + 1), "mornings" | "afternoons" | "evenings" | "nights");
-        if recurs || determined || !(led || part == 1) {
+        // `from Monday to Friday`, `Monday through Friday`: likewise.
+        let weekly = self.link(at + 1, lead).is_some_and(|link| weekday(self.tokens.word(at + 1 + link)).is_some())
+            || (lead.at < at && weekday(self.tokens.back(lead.at, 1)).is_some());
+        if recurs || weekly || determined || !(led || part == 1) {
             return None;
         }
         let when = When::recurring(Recurring::Weekday(day), self.lean(at, lead).of_days())?;

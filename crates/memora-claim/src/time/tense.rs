@@ -2,6 +2,7 @@
 
 use super::Role;
 use super::read::{Lead, Reader};
+use super::tokens::listed;
 use super::when::Side;
 
 /// Where a time lies that could be on either side of the note's date.
@@ -63,7 +64,7 @@ impl Reader<'_> {
 
     fn verb(&self, at: usize) -> Option<Lean> {
         let word = self.tokens.word(at);
-        if AHEAD.contains(&word) {
+        if listed(AHEAD, word) {
             return Some(Lean::Ahead);
         }
         let being = matches!(word, "am" | "is" | "are" | "m" | "s" | "re");
@@ -72,7 +73,7 @@ impl Reader<'_> {
             return Some(Lean::Ahead);
         }
         let regular = word.len() > 4 && word.ends_with("ed") && !word.ends_with("eed");
-        (regular || PAST.contains(&word)).then_some(Lean::Past)
+        (regular || listed(PAST, word)).then_some(Lean::Past)
     }
 
     /// Whether a `have` before token `at` in its sentence makes its verb a present perfect.
@@ -90,129 +91,12 @@ impl Reader<'_> {
 }
 
 /// Words that speak of what is to come.
-const AHEAD: [&str; 34] = [
-    "will",
-    "ll",
-    "shall",
-    "gonna",
-    "plan",
-    "plans",
-    "planning",
-    "planned",
-    "scheduled",
-    "upcoming",
-    "due",
-    "deadline",
-    "intend",
-    "intends",
-    "hope",
-    "hopes",
-    "hoping",
-    "want",
-    "wants",
-    "wanna",
-    "must",
-    "should",
-    "need",
-    "needs",
-    "let",
-    "todo",
-    "expect",
-    "expects",
-    "expected",
-    "tomorrow",
-    "remember",
-    "starts",
-    "ends",
-    "deadlines",
-];
+const AHEAD: &str = "will ll shall gonna plan plans planning planned scheduled upcoming due deadline intend intends hope hopes hoping \
+    want wants wanna must should need needs let todo expect expects expected tomorrow remember starts ends deadlines";
 
 /// Irregular past forms, and auxiliaries of the past.
-const PAST: [&str; 86] = [
-    "was",
-    "were",
-    "did",
-    "didn",
-    "had",
-    "has",
-    "been",
-    "went",
-    "got",
-    "met",
-    "made",
-    "said",
-    "told",
-    "took",
-    "saw",
-    "came",
-    "became",
-    "began",
-    "broke",
-    "brought",
-    "built",
-    "bought",
-    "caught",
-    "chose",
-    "cut",
-    "dealt",
-    "drew",
-    "drove",
-    "ate",
-    "fell",
-    "felt",
-    "found",
-    "flew",
-    "forgot",
-    "gave",
-    "grew",
-    "heard",
-    "held",
-    "hurt",
-    "kept",
-    "knew",
-    "led",
-    "learnt",
-    "left",
-    "lent",
-    "lost",
-    "meant",
-    "paid",
-    "put",
-    "quit",
-    "ran",
-    "rang",
-    "read",
-    "rode",
-    "rose",
-    "sang",
-    "sent",
-    "set",
-    "shot",
-    "showed",
-    "shut",
-    "slept",
-    "sold",
-    "sought",
-    "spent",
-    "spoke",
-    "stood",
-    "stole",
-    "struck",
-    "swam",
-    "taught",
-    "tore",
-    "thought",
-    "threw",
-    "understood",
-    "woke",
-    "won",
-    "wore",
-    "wrote",
-    "ago",
-    "ve",
-    "hit",
-    "hid",
-    "blew",
-    "fed",
-    "sat",
-];
+const PAST: &str = "was were born did didn had has been went got met made said told took saw came became began broke brought built bought \
+    caught chose cut dealt drew drove ate fell felt found flew forgot gave grew heard held hurt kept knew led learnt \
+    left lent lost meant paid put quit ran rang read rode rose sang sent set shot showed shut slept sold sought \
+    spent spoke stood stole struck swam taught tore thought threw understood woke won wore wrote ago ve hit hid blew \
+    fed sat";

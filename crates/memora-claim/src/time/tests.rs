@@ -1,1 +1,482 @@
+//! Tables of sentences: what each expression is, how it stands, and what is none.
 
+use memora_vault::PartialDate;
+use proptest::prelude::*;
+
+use super::*;
+
+/// Each expression as `words | role | when`.
+#[track_caller]
+fn check(text: &str, expect: &[&str]) {
+    let found: Vec<String> = times(text)
+        .into_iter()
+        .map(|time| {
+            let words = text.get(time.words.clone()).expect("in bounds");
+            let phrase = text.get(time.phrase.clone()).expect("in bounds");
+            assert!(phrase.ends_with(words), "{phrase:?} ends with {words:?}");
+            format!("{words} | {} | {}", time.role.as_str(), time.when)
+        })
+        .collect();
+    assert_eq!(found, expect, "{text}");
+}
+
+/// First and last of the only expression, for a note of Wednesday, 8 May 2024.
+#[track_caller]
+fn resolves(text: &str, expect: &str) {
+    resolves_at(text, "2024-05-08", expect);
+}
+
+#[track_caller]
+fn resolves_at(text: &str, anchor: &str, expect: &str) {
+    let found = times(text);
+    let [time] = found.as_slice() else { panic!("{text}: {found:?}") };
+    let dates = time
+        .when
+        .resolve(PartialDate::parse(anchor))
+        .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}..{last}") });
+    assert_eq!(dates.as_deref().unwrap_or("none"), expect, "{text} at {anchor}: {}", time.when);
+}
+
+#[test]
+fn written_dates() {
+    check("We met on 12 March 2024.", &["12 March 2024 | at | 2024-03-12"]);
+    check("March 12th, 2024 was cold", &["March 12th, 2024 | at | 2024-03-12"]);
+    check("on the 3rd of April, 2021 it rained", &["3rd of April, 2021 | at | 2021-04-03"]);
+    check("Signed Friday, 12 Jan 2024", &["Friday, 12 Jan 2024 | at | 2024-01-12"]);
+    check("It shipped in Mar. 2024", &["Mar. 2024 | at | 2024-03"]);
+    check("opened in March of 2024", &["March of 2024 | at | 2024-03"]);
+    check("**May 2024**: new office", &["May 2024 | at | 2024-05"]);
+}
+
+#[test]
+fn figures() {
+    check("built 2024-03-12, sold 2024/04/01", &["2024-03-12 | at | 2024-03-12", "2024/04/01 | at | 2024-04-01"]);
+    check("seen 2024-03-12T09:30:00 there", &["2024-03-12T09:30:00 | at | 2024-03-12"]);
+    check("as of 2024-03 it runs", &["2024-03 | since | 2024-03"]);
+    check("planned for 2024-W12", &["2024-W12 | at | 2024-03-18..2024-03-24"]);
+    check("am 12.03.2024", &["12.03.2024 | at | 2024-03-12"]);
+    check("paid 25/03/2024 and 03/26/2024", &["25/03/2024 | at | 2024-03-25", "03/26/2024 | at | 2024-03-26"]);
+    check("due:2024-03-12", &["2024-03-12 | at | 2024-03-12"]);
+}
+
+#[test]
+fn figures_that_are_no_dates() {
+    for text in [
+        "paid 03/04/2024",
+        "version 2024.1",
+        "version 2.0.2024",
+        "v1.2.2024",
+        "release 3.4.2024",
+        "ticket ABC-2024-03-12",
+        "see CVE-2024-0312",
+        "on 2024-13-40",
+        "on 30.02.2024",
+        "id 2024-03-12-99",
+        "https://example.org/2024/03/12/post",
+        "1,2024 and 2024,5",
+    ] {
+        check(text, &[]);
+    }
+}
+
+#[test]
+fn bare_years() {
+    check("She moved in 2019.", &["2019 | at | 2019"]);
+    check("Since 2020 we use it", &["2020 | since | 2020"]);
+    check("In 2019 sales rose", &["2019 | at | 2019"]);
+    check("the report of 2018", &["2018 | at | 2018"]);
+    check("The old house (1931) stands", &["1931 | at | 1931"]);
+    check("in the year 1789", &["1789 | at | 1789"]);
+    check("2019: moved north", &["2019 | at | 2019"]);
+    check("It was sold in about 1950", &["1950 | at | 1950"]);
+    check("in **2017** they left", &["2017 | at | 2017"]);
+    check("the 1990s were loud", &["1990s | at | 1990..1999"]);
+}
+
+#[test]
+fn numbers_that_are_no_years() {
+    for text in [
+        "2000 users",
+        "in 1000 steps",
+        "in 2048 steps",
+        "room 1984",
+        "on page 2019",
+        "a total of 2000",
+        "it grew by 2000",
+        "a run of 1900 km",
+        "in 2000 people we trust",
+        "from 2000 to 9000 users",
+        "listens on port 2024",
+        "the year-end 2024x",
+        "costs $2024",
+        "in $2024",
+        "increased from 1900 to 2100",
+        "PIN 1999",
+        "2024",
+        "of 1500 euros",
+        "by 2000 percent",
+        "in 2019/20",
+        "since 2,000 years",
+        "reading 1984 again",
+    ] {
+        check(text, &[]);
+    }
+}
+
+#[test]
+fn parts_of_years() {
+    check("Q3 2024 was good", &["Q3 2024 | at | 2024-07..2024-09"]);
+    check("the third quarter of 2024", &["third quarter of 2024 | at | 2024-07..2024-09"]);
+    check("H1 2023", &["H1 2023 | at | 2023-01..2023-06"]);
+    check("the second half of 2023", &["second half of 2023 | at | 2023-07..2023-12"]);
+    check("in spring 2024", &["spring 2024 | at | 2024-03..2024-05"]);
+    check("the winter of 2023", &["winter of 2023 | at | 2023-12..2024-02"]);
+    check("in mid-2023", &["mid-2023 | at | 2023-05..2023-08"]);
+    check("early 2022 it began", &["early 2022 | at | 2022-01..2022-04"]);
+    check("in late February 2024", &["late February 2024 | at | 2024-02-21..2024-02-29"]);
+    check("until the end of 2024", &["end of 2024 | until | 2024-09..2024-12"]);
+    check("the early 1990s", &["early 1990s | at | 1990..1992"]);
+    check("the late 1990s", &["late 1990s | at | 1996..1999"]);
+    check("It closes in Q3", &["Q3 | at | @m07..09~"]);
+    check("late last year we moved", &["late last year | at | @-1y"]);
+    check("by the end of the month", &["end of the month | due | @0m"]);
+}
+
+#[test]
+fn roles() {
+    check("from 2019 to 2022", &["2019 | since | 2019", "2022 | until | 2022"]);
+    check("2019–2022 in Bern", &["2019 | since | 2019", "2022 | until | 2022"]);
+    check("between March and May 2024", &["March | since | 2024-03", "May 2024 | until | 2024-05"]);
+    check("from November to February 2024", &["November | since | 2023-11", "February 2024 | until | 2024-02"]);
+    check("12–14 March 2024", &["12 | since | 2024-03-12", "14 March 2024 | until | 2024-03-14"]);
+    check("March 12 – 14, 2024", &["March 12 | since | 2024-03-12", "14, 2024 | until | 2024-03-14"]);
+    check("2024-03-01 to 2024-03-05", &["2024-03-01 | since | 2024-03-01", "2024-03-05 | until | 2024-03-05"]);
+    check("until March 2024", &["March 2024 | until | 2024-03"]);
+    check("as of March 2024", &["March 2024 | since | 2024-03"]);
+    check("starting in April 2024", &["April 2024 | since | 2024-04"]);
+    check("Send it by Friday.", &["Friday | due | @fri>"]);
+    check("before 2020 it was red", &["2020 | before | 2020"]);
+    check("after 12 May 2021", &["12 May 2021 | after | 2021-05-12"]);
+    check("from June 2024 on", &["June 2024 | since | 2024-06"]);
+    check("from last Friday until yesterday", &["last Friday | since | @fri<", "yesterday | until | @-1d"]);
+}
+
+#[test]
+fn the_phrase_holds_what_gives_the_role() {
+    let text = "I work here since about March 2024, by the way";
+    let found = times(text);
+    let phrases: Vec<_> = found.iter().filter_map(|time| text.get(time.phrase.clone())).collect();
+    assert_eq!(phrases, ["since about March 2024"]);
+    let text = "open from 2019 to 2022";
+    let found = times(text);
+    let phrases: Vec<_> = found.iter().filter_map(|time| text.get(time.phrase.clone())).collect();
+    assert_eq!(phrases, ["from 2019", "to 2022"]);
+}
+
+#[test]
+fn days_by_name() {
+    resolves("I saw it yesterday", "2024-05-07");
+    resolves("yesterday's talk", "2024-05-07");
+    resolves("done today", "2024-05-08");
+    resolves("tomorrow morning", "2024-05-09");
+    resolves("this morning it snowed", "2024-05-08");
+    resolves("last night it snowed", "2024-05-07");
+    resolves("the day before yesterday", "2024-05-06");
+    resolves("the day after tomorrow", "2024-05-10");
+}
+
+#[test]
+fn periods() {
+    resolves("last week", "2024-05-01..2024-05-07");
+    resolves("next week", "2024-05-09..2024-05-15");
+    resolves("this week", "2024-05-06..2024-05-12");
+    resolves("last month", "2024-04");
+    resolves("next month", "2024-06");
+    resolves("last year", "2023");
+    resolves("the week before last", "2024-04-24..2024-04-30");
+    resolves("last quarter", "2024-01..2024-03");
+    resolves("last summer", "2023-06..2023-08");
+    resolves("next summer", "2024-06..2024-08");
+    resolves("last March", "2024-03");
+    resolves("last May", "2023-05");
+    resolves("in March last year", "2023-03");
+    resolves("the past week", "2024-05-01..2024-05-08");
+    resolves("over the last three months", "2024-02..2024-05");
+    resolves("in the last two weeks", "2024-04-24..2024-05-08");
+}
+
+#[test]
+fn weekdays_and_weekends() {
+    resolves("last Friday", "2024-05-03");
+    resolves("last Wednesday", "2024-05-01");
+    resolves("next Tuesday", "2024-05-14");
+    resolves("this Friday", "2024-05-10");
+    resolves("On Friday I met Ada", "2024-05-03");
+    resolves("We will meet on Friday", "2024-05-10");
+    resolves("Meeting on Thursday", "2024-05-09");
+    resolves("Meeting on Tuesday", "2024-05-07");
+    resolves("We are leaving on Tuesday", "2024-05-14");
+    resolves("I called him Friday night", "2024-05-03");
+    resolves("it broke on Monday last week", "2024-04-29");
+    resolves("last weekend", "2024-05-04..2024-05-05");
+    resolves("this past weekend", "2024-05-04..2024-05-05");
+    resolves("two weekends ago", "2024-04-27..2024-04-28");
+    resolves("We hiked over the weekend", "2024-05-04..2024-05-05");
+    resolves("next weekend", "2024-05-11..2024-05-12");
+    resolves_at("last weekend", "2024-05-05", "2024-04-27..2024-04-28");
+    resolves_at("this weekend", "2024-05-05", "2024-05-04..2024-05-05");
+}
+
+#[test]
+fn counted() {
+    resolves("three days ago", "2024-05-05");
+    resolves("2 weeks ago", "2024-04-21..2024-04-27");
+    resolves("a week ago", "2024-04-28..2024-05-04");
+    resolves("a couple of months ago", "2024-03");
+    resolves("a few days ago", "2024-05-04..2024-05-06");
+    resolves("five years ago", "2019");
+    resolves("a decade ago", "2014");
+    resolves("two weeks back", "2024-04-21..2024-04-27");
+    resolves("Launch in three days", "2024-05-11");
+    resolves("We will move in two months", "2024-07");
+    resolves("two years from now", "2026");
+    resolves("I have been running for four months now", "2024-01");
+    resolves("She has lived here for ten years", "2014");
+    resolves("for the past two years I ran", "2022");
+}
+
+#[test]
+fn months_and_days_without_a_year() {
+    resolves("It opened in June", "2023-06");
+    resolves("It opened in May", "2024-05");
+    resolves("It will open in June", "2024-06");
+    resolves("It will open in March", "2025-03");
+    resolves("fair in June", "2024-06");
+    resolves("since October", "2023-10");
+    resolves("We met on 12 March", "2024-03-12");
+    resolves("We met on December 24th", "2023-12-24");
+    resolves("They arrived on the 15th.", "2024-04-15");
+    resolves("They will arrive on the 15th of June", "2024-06-15");
+    resolves_at("born on 29 February", "2023-03-01", "2020-02-29");
+    resolves_at("It was on the 31st.", "2024-03-01", "2024-01-31");
+}
+
+#[test]
+fn borders_of_the_calendar() {
+    resolves_at("last month", "2024-03-31", "2024-02");
+    resolves_at("a month ago", "2024-01-31", "2023-12");
+    resolves_at("yesterday", "2024-03-01", "2024-02-29");
+    resolves_at("yesterday", "2023-03-01", "2023-02-28");
+    resolves_at("tomorrow", "2023-12-31", "2024-01-01");
+    resolves_at("this week", "2024-12-31", "2024-12-30..2025-01-05");
+    resolves_at("last quarter", "2024-01-01", "2023-10..2023-12");
+    resolves_at("last winter", "2024-02-10", "2022-12..2023-02");
+    resolves_at("tomorrow", "9999-12-31", "none");
+    resolves_at("yesterday", "0001-01-01", "none");
+    resolves_at("last year", "0001", "none");
+    resolves_at("9999 days ago", "0001-01-01", "none");
+    resolves_at("last winter", "0001-01-01", "none");
+}
+
+#[test]
+fn what_the_anchor_does_not_know_stays_unknown() {
+    resolves_at("yesterday", "2024-05", "none");
+    resolves_at("last week", "2024", "none");
+    resolves_at("last month", "2024", "none");
+    resolves_at("last month", "2024-05", "2024-04");
+    resolves_at("last year", "2024", "2023");
+    resolves_at("last summer", "2024-05", "2023-06..2023-08");
+    let yesterday = When::parse("@-1d").expect("a form");
+    assert_eq!(yesterday.resolve(None), None);
+    assert!(yesterday.is_relative());
+}
+
+#[test]
+fn words_that_name_no_date() {
+    for text in [
+        "",
+        "at 10:30",
+        "May I ask",
+        "they may 2 times",
+        "march on",
+        "sat down",
+        "the second half",
+        "the sun is out",
+        "in 5 minutes",
+        "an hour ago",
+        "every Monday",
+        "on Fridays",
+        "from Monday to Friday",
+        "for two years",
+        "twice a week",
+        "recently",
+        "the other day",
+        "some time ago",
+        "since we last spoke",
+        "before lunch",
+        "until then",
+        "after my trip",
+        "March",
+        "on the 15th floor",
+        "on the 2nd attempt",
+        "May 5 people come?",
+        "I learnt it in three days",
+        "you can do it in two weeks",
+        "in a week of rain",
+        "1.5 years ago",
+        "10,000 years ago",
+        "spring cleaning",
+        "fall over",
+        "the last time",
+        "last but not least",
+        "this is next to it",
+        "Black Friday deals",
+        "the Sunday paper",
+        "two years later",
+        "12-03",
+        "on Monday mornings",
+        "a second ago",
+    ] {
+        check(text, &[]);
+    }
+}
+
+#[test]
+fn validity_takes_start_and_end() {
+    let check = |text: &str, from: Option<&str>, until: Option<&str>| {
+        let (start, end) = validity(text);
+        let shown = |when: Option<When>| when.map(|when| when.to_string());
+        assert_eq!((shown(start).as_deref(), shown(end).as_deref()), (from, until), "{text}");
+    };
+    check("Kim leads the team since March 2024", Some("2024-03"), None);
+    check("We used it from 2019 to 2022", Some("2019"), Some("2022"));
+    check("Open until June 2024", None, Some("2024-06"));
+    check("We moved last week", Some("@-7d..-1d"), None);
+    check("In 2023 I learnt that he lives there since 2010", Some("2010"), None);
+    check("Finish the draft by Friday", None, None);
+    check("It was red before 2020", None, None);
+    check("It is red", None, None);
+}
+
+#[test]
+fn a_clause_has_its_own_times() {
+    let text = "She worked in Bern until 2019, and since 2020 she lives in Graz";
+    let found = times(text);
+    let cut = text.find(", and").expect("two clauses");
+    let shown = |(from, until): (Option<When>, Option<When>)| {
+        (from.map(|when| when.to_string()), until.map(|when| when.to_string()))
+    };
+    assert_eq!(shown(validity_of(&found, 0..cut)), (None, Some("2019".to_owned())));
+    assert_eq!(shown(validity_of(&found, cut..text.len())), (Some("2020".to_owned()), None));
+}
+
+#[test]
+fn the_text_form_is_read_back() {
+    for form in [
+        "2024",
+        "2024-03",
+        "2024-03-12",
+        "2024-03..2024-05",
+        "@0d",
+        "@-1d",
+        "@-7d..-1d",
+        "@+1d..+7d",
+        "@0w",
+        "@-1m",
+        "@-4m..-2m",
+        "@-1q",
+        "@+1y",
+        "@fri<",
+        "@fri<2",
+        "@fri>",
+        "@fri~",
+        "@fri=",
+        "@fri=-1",
+        "@weekend<=",
+        "@m06<",
+        "@m06..08<",
+        "@m12..02>",
+        "@m06-12>=",
+        "@m02-29~",
+        "@t15<=",
+    ] {
+        assert_eq!(When::parse(form).map(|when| when.to_string()).as_deref(), Some(form));
+    }
+    for form in [
+        "",
+        "@",
+        "@d",
+        "@1d",
+        "@-1",
+        "@-0d",
+        "@-1d..-7d",
+        "@-1d..-1d",
+        "@fri",
+        "@fri<0",
+        "@fri<1",
+        "@foo<",
+        "@m13<",
+        "@m6<",
+        "@m02-30<",
+        "@t32<",
+        "@t5<",
+        "2024-05..2024-03",
+        "2024..2024",
+        " 2024",
+        "@é<",
+        "@fri=0",
+        "@-1d..1w",
+    ] {
+        assert_eq!(When::parse(form), None, "{form:?}");
+    }
+}
+
+const PIECES: &str = "\\PC{0,40}|([0-9]{1,5}|[-/.,:()–'] ?| |March |May |last |in |since |from |to |between |and |on the |\
+    15th |years |weeks |ago |next |Friday |weekend |for |have |the |end of |mid-|Q3 |winter |2024|é|a few |until ){0,14}";
+
+proptest! {
+    #[test]
+    fn any_text_is_read(text in PIECES, anchor in "(0001|9999|2024)(-(02-29|12-31|01-01|12))?") {
+        let anchor = PartialDate::parse(&anchor);
+        let mut end = 0;
+        for time in times(&text) {
+            prop_assert!(text.get(time.words.clone()).is_some_and(|words| !words.is_empty()));
+            prop_assert!(text.get(time.phrase.clone()).is_some());
+            prop_assert!(end <= time.phrase.start && time.phrase.start <= time.words.start);
+            prop_assert!(time.words.end <= time.phrase.end);
+            end = time.phrase.end;
+            prop_assert_eq!(When::parse(&time.when.to_string()), Some(time.when));
+            if let Some((first, last)) = time.when.resolve(anchor) {
+                prop_assert!(first.bounds().0 <= last.bounds().1);
+            }
+        }
+        let _ = validity(&text);
+    }
+
+    #[test]
+    fn any_form_resolves_or_is_none(
+        form in "@([-+]?[0-9]{1,10}[dwmqy](\\.\\.[-+]?[0-9]{1,10}[dwmqy])?|(fri|weekend|m0[1-9]|m1[0-2]\\.\\.0[1-9]|m02-29|t31)(<=|>=|~|[<>][0-9]{0,3}|=-?[0-9]{0,3}))",
+        year in 1_i16..=9999, month in 1_i8..=12, day in 1_i8..=28,
+    ) {
+        if let Some(when) = When::parse(&form) {
+            prop_assert_eq!(when.to_string(), form);
+            if let Some((first, last)) = when.resolve(PartialDate::ymd(year, month, day)) {
+                prop_assert!(first.bounds().0 <= last.bounds().1);
+            }
+        }
+    }
+
+    #[test]
+    fn sides_lie_where_they_say(year in 3_i16..=9990, month in 1_i8..=12, day in 1_i8..=28, what in "fri|weekend|m06|m12\\.\\.02|m03-31|t30") {
+        let anchor = PartialDate::ymd(year, month, day);
+        let dates = |side: &str| When::parse(&format!("{what}{side}")).or_else(|| When::parse(&format!("@{what}{side}")))
+            .and_then(|when| when.resolve(anchor)).map(|(first, last)| (first.bounds().0, last.bounds().1));
+        let note = anchor.expect("a day");
+        prop_assert!(dates("<").is_some_and(|(_, last)| last < note));
+        prop_assert!(dates("<=").is_some_and(|(first, _)| first <= note));
+        prop_assert!(dates(">=").is_some_and(|(_, last)| note <= last));
+        prop_assert!(dates(">").is_some_and(|(first, _)| note < first));
+        prop_assert!(dates("<2") < dates("<"));
+        prop_assert!(dates("<") <= dates("~") && dates("~") <= dates(">"));
+    }
+}

@@ -211,3 +211,8 @@ pub(super) fn day(word: &str) -> Option<(i8, bool)> {
     let day = digits(ending.unwrap_or(word), 1, 2).and_then(|day| i8::try_from(day).ok())?;
     (1..=31).contains(&day).then_some((day, ending.is_some()))
 }
+
+/// Whether `word` is one of a list separated by white space.
+pub(super) fn listed(list: &str, word: &str) -> bool {
+    !word.is_empty() && list.split_ascii_whitespace().any(|listed| listed == word)
+}

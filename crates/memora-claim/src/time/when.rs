@@ -67,10 +67,10 @@ pub(super) enum Side {
 }
 
 impl When {
-    /// An absolute time; `None` if it ends before it begins.
+    /// An absolute time; `None` if it ends before it begins, or before the year 1.
     #[must_use]
     pub fn dates(first: PartialDate, last: PartialDate) -> Option<Self> {
-        (first.bounds().0 <= last.bounds().1).then_some(Self(Kind::Dates(first, last)))
+        (first.year() >= 1 && first.bounds().0 <= last.bounds().1).then_some(Self(Kind::Dates(first, last)))
     }
 
     pub(super) fn offset(unit: Unit, first: i32, last: i32) -> Option<Self> {
@@ -128,8 +128,9 @@ impl When {
     }
 }
 
+/// `None` for the year 0, which the calendar has and notes have not.
 fn whole(date: Date) -> Option<PartialDate> {
-    PartialDate::ymd(date.year(), date.month(), date.day())
+    PartialDate::ymd(date.year(), date.month(), date.day()).filter(|date| date.year() >= 1)
 }
 
 fn civil(date: PartialDate) -> Option<Date> {
@@ -208,7 +209,7 @@ fn on_from(fits: impl Fn(i32) -> bool, nth: i32) -> Option<i32> {
 
 /// The one in the period (week, month or year) that is `at` away from that of `day`.
 fn occurrence(day: Date, what: Recurring, at: i32) -> Option<(PartialDate, PartialDate)> {
-    let year = i16::try_from(i32::from(day.year()) + at).ok();
+    let year = i16::try_from(i32::from(day.year()) + at).ok().filter(|year| *year >= 1);
     let in_week = |weekday: i8, days: i32| {
         let first = monday(day)?.checked_add(at.weeks()).ok()?.checked_add((i32::from(weekday) - 1).days()).ok()?;
         Some((whole(first)?, whole(first.checked_add(days.days()).ok()?)?))

@@ -3,8 +3,7 @@
 use memora_vault::PartialDate;
 
 use super::read::{Found, Lead, Reader};
-use super::tense::Lean;
-use super::tokens::{day, month, ordinary, weekday, year};
+use super::tokens::{day, listed, month, ordinary, weekday, year};
 use super::when::{Recurring, Side, When};
 use super::{Role, Rule};
 
@@ -161,7 +160,15 @@ impl Reader<'_> {
         let (first, used) = self.pieces(at)?;
         let link = self.link(at + used, lead)?;
         let start = at + used + link;
-        let (last, more) = self.pieces(start)?;
+        let (mut last, mut more) = self.pieces(start)?;
+        if first.month.is_some()
+            && (last.month, last.year) == (None, None)
+            && let Some((year, used)) = self.year_behind(start + more)
+        {
+            // `March 12–14, 2024`
+            last.year = Some(year);
+            more += used;
+        }
         let dash = link == 0;
         let bare = (first.month, first.day) == (None, None) && (last.month, last.day) == (None, None);
         if bare {
@@ -177,9 +184,7 @@ impl Reader<'_> {
         if open && from.day.is_none() && !dash && !lead.is_some() {
             return None;
         }
-        let lean = self.lean(at, lead);
-        let side = if open && lean == Lean::Open { Lean::Past } else { lean }.of_months();
-        let side = if open && lean == Lean::Open { Side::Near } else { side };
+        let side = self.lean(at, lead).of_months();
         let (first, rule) = from.when(side)?;
         let (last, other) = until.when(side)?;
         if !first.is_relative() && first.resolve(None)?.0 > last.resolve(None)?.1 {
@@ -204,7 +209,7 @@ impl Reader<'_> {
     /// `in 2019 sales rose` opens a sentence with a year; `in 2048 steps` within one counts.
     fn fits(&self, at: usize, year: i16, lead: &Lead) -> bool {
         let counts = self.tokens.joined(at + 1) && !self.tokens.capital(at + 1) && plural(self.tokens.word(at + 1));
-        !counts || (lead.word == "in" && self.tokens.breaks(lead.at) && year % 100 != 0)
+        !counts || (lead.word == "in" && self.tokens.breaks(lead.at) && self.tokens.capital(lead.at) && year % 100 != 0)
     }
 
     /// Whether what follows token `end - 1` does not make it a number of something.
@@ -215,7 +220,7 @@ impl Reader<'_> {
                 return year(self.tokens.word(end + 1)).is_some();
             }
             let number = next.bytes().any(|b| b.is_ascii_digit());
-            return !(number || UNITS.contains(&next));
+            return !(number || listed(UNITS, next));
         }
         !self.tokens.gap(end).starts_with(['%', '°', '$', '€', '£'])
     }
@@ -223,98 +228,37 @@ impl Reader<'_> {
     /// Whether the word before token `at` is one that numbers follow: `a total of`, `increased by`.
     fn measured(&self, at: usize) -> bool {
         let before = self.tokens.back(at, 1);
-        MEASURES.contains(&before) || self.numbered(at)
+        listed(MEASURES, before) || self.numbered(at)
     }
 
     /// Whether the word before token `at` is one that is numbered: `page`, `room`, `port`.
     pub(super) fn numbered(&self, at: usize) -> bool {
         let before = self.tokens.back(at, 1);
-        NUMBERED.contains(&before.strip_suffix('s').unwrap_or(before))
+        listed(NUMBERED, before.strip_suffix('s').unwrap_or(before))
     }
 
     /// Whether the clause goes on after a day: `on the 15th we met`, but not `on the 15th floor`.
     fn goes_on(&self, at: usize) -> bool {
-        const ON: [&str; 38] = [
-            "i", "we", "you", "he", "she", "they", "it", "the", "a", "an", "my", "our", "his", "her", "their", "at",
-            "in", "with", "for", "from", "to", "after", "before", "and", "but", "because", "when", "while", "as", "so",
-            "by", "until", "there", "this", "that", "is", "was", "will",
-        ];
-        !self.tokens.joined(at) || ON.contains(&self.tokens.word(at)) || self.tokens.capital(at)
+        const ON: &str = "i we you he she they it the a an my our his her their at in with for from to after before and but \
+            because when while as so by until there this that is was will";
+        !self.tokens.joined(at) || listed(ON, self.tokens.word(at)) || self.tokens.capital(at)
     }
 }
 
 fn plural(word: &str) -> bool {
-    const NOT: [&str; 14] = [
-        "this",
-        "was",
-        "has",
-        "its",
-        "across",
-        "always",
-        "his",
-        "thus",
-        "besides",
-        "perhaps",
-        "towards",
-        "plus",
-        "does",
-        "afterwards",
-    ];
-    word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !NOT.contains(&word)
+    const NOT: &str = "this was has its across always his thus besides perhaps towards plus does afterwards";
+    word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !listed(NOT, word)
 }
 
-const UNITS: [&str; 43] = [
-    "percent", "people", "men", "women", "children", "feet", "euro", "euros", "dollar", "usd", "eur", "chf", "gbp",
-    "km", "cm", "mm", "m", "kg", "g", "b", "kb", "mb", "gb", "tb", "ms", "s", "min", "px", "rpm", "hz", "mhz", "ghz",
-    "kcal", "kwh", "w", "am", "pm", "x", "million", "billion", "thousand", "hundred", "dpi",
-];
+const UNITS: &str = "percent people men women children feet euro euros dollar usd eur chf gbp km cm mm m kg g b kb mb gb tb ms s min \
+    px rpm hz mhz ghz kcal kwh w am pm x million billion thousand hundred dpi";
 
-const MEASURES: [&str; 38] = [
-    "total",
-    "out",
-    "maximum",
-    "minimum",
-    "max",
-    "min",
-    "limit",
-    "sum",
-    "size",
-    "average",
-    "height",
-    "budget",
-    "price",
-    "value",
-    "count",
-    "range",
-    "length",
-    "distance",
-    "cost",
-    "population",
-    "capacity",
-    "amount",
-    "rate",
-    "score",
-    "increased",
-    "grew",
-    "rose",
-    "fell",
-    "dropped",
-    "reduced",
-    "decreased",
-    "multiplied",
-    "divided",
-    "cut",
-    "instead",
-    "more",
-    "less",
-    "one",
-];
+const MEASURES: &str = "total out maximum minimum max min limit sum size average height budget price value count range length distance \
+    cost population capacity amount rate score increased grew rose fell dropped reduced decreased multiplied divided \
+    cut instead more less one";
 
-const NUMBERED: [&str; 34] = [
-    "page", "pp", "p", "room", "port", "line", "version", "v", "ver", "no", "number", "nr", "id", "chapter", "section",
-    "table", "figure", "step", "model", "build", "release", "level", "bus", "flight", "route", "issue", "ticket",
-    "item", "row", "rfc", "iso", "code", "pin", "block",
-];
+const NUMBERED: &str = "page pp p room port line version v ver no number nr id chapter section table figure step model build release \
+    level bus flight route issue ticket item row rfc iso code pin block";
 
 impl Lead {
     /// Whether anything leads to the expression.
