@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
+use memora_vault::PartialDate;
+
 use super::{Role, Time, When, times};
+use crate::Validity;
 
 /// When the statement in these words holds: its start and its end, as far as the words say.
 ///
@@ -24,4 +27,17 @@ pub fn validity_of(times: &[Time], within: Range<usize>) -> (Option<When>, Optio
     let inside = |time: &&Time| within.start <= time.words.start && time.words.end <= within.end;
     let first = |role: Role| times.iter().filter(inside).find(|time| time.role == role).map(|time| time.when);
     (first(Role::Since).or_else(|| first(Role::At)), first(Role::Until))
+}
+
+/// What [`validity`] found, for a note written at `anchor`: from the first of the start until the last of the end.
+///
+/// What cannot be resolved stays unknown, and so do both ends where the end would come before the start.
+#[must_use]
+pub fn resolved((from, until): (Option<When>, Option<When>), anchor: Option<PartialDate>) -> Validity {
+    let from = from.and_then(|when| when.resolve(anchor)).map(|(first, _)| first);
+    let until = until.and_then(|when| when.resolve(anchor)).map(|(_, last)| last);
+    match (from, until) {
+        (Some(first), Some(last)) if last.bounds().1 < first.bounds().0 => Validity::default(),
+        _ => Validity { from, until },
+    }
 }

@@ -25,6 +25,8 @@
 
 mod absolute;
 mod choose;
+#[cfg(test)]
+mod properties;
 mod read;
 mod relative;
 mod tense;
@@ -37,7 +39,7 @@ mod written;
 use std::fmt;
 use std::ops::Range;
 
-pub use choose::{validity, validity_of};
+pub use choose::{resolved, validity, validity_of};
 pub use read::times;
 pub use when::When;
 

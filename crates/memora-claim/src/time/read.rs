@@ -17,7 +17,36 @@ pub fn times(text: &str) -> Vec<Time> {
     while at < reader.tokens.len() {
         at += reader.expression(at, &mut found).max(1);
     }
+    lend_years(text, &mut found);
     found
+}
+
+/// No sentence worth reading is longer, in bytes.
+const SENTENCE: usize = 500;
+
+/// `They met in June 1944 and married on 2 August`: a past day or month without a year takes the year that its sentence
+/// names, if it names only one.
+fn lend_years(text: &str, found: &mut [Time]) {
+    let year = |time: &Time| {
+        let (first, last) = time.when.resolve(None)?;
+        (first.year() == last.year()).then_some((time.words.clone(), first.year()))
+    };
+    let named: Vec<(Range<usize>, i16)> = found.iter().filter_map(year).collect();
+    // Any leap year has every day; what takes none is passed over.
+    for time in found.iter_mut().filter(|time| time.when.in_year(2000).is_some()) {
+        let same_sentence = |other: &Range<usize>| {
+            let between = time.words.end.min(other.end)..time.words.start.max(other.start);
+            between.len() < SENTENCE
+                && text.get(between).is_some_and(|gap| !gap.contains(['!', '?', ';', '\n']) && !gap.contains(". "))
+        };
+        let mut years: Vec<i16> = named.iter().filter(|(at, _)| same_sentence(at)).map(|(_, year)| *year).collect();
+        years.dedup();
+        if let [year] = years.as_slice()
+            && let Some(when) = time.when.in_year(*year)
+        {
+            time.when = when;
+        }
+    }
 }
 
 /// A reader of one text.
@@ -45,7 +74,7 @@ pub(super) struct Lead {
 }
 
 /// Words that give a role, the longer before the shorter.
-const LEADS: [(&[&str], &str, Role); 40] = [
+const LEADS: [(&[&str], &str, Role); 41] = [
     (&["starting", "in"], "from", Role::Since),
     (&["starting", "on"], "from", Role::Since),
     (&["starting", "from"], "from", Role::Since),
@@ -70,6 +99,7 @@ const LEADS: [(&[&str], &str, Role); 40] = [
     (&["due", "by"], "by", Role::Due),
     (&["due", "in"], "in", Role::Due),
     (&["due"], "due", Role::Due),
+    (&["deadline"], "due", Role::Due),
     (&["by"], "by", Role::Due),
     (&["prior", "to"], "before", Role::Before),
     (&["before"], "before", Role::Before),
@@ -200,9 +230,10 @@ impl Reader<'_> {
         })
     }
 
-    /// `year: 2019` leads as `year 2019` does.
+    /// `due: 2024-03-12` leads as `due 2024-03-12` does.
     fn leads(&self, at: usize, words: &[&str]) -> bool {
-        self.tokens.led(at) || (words == ["year"] && matches!(self.tokens.gap(at), ": " | ":: "))
+        self.tokens.led(at)
+            || (matches!(words, ["year" | "due" | "deadline"]) && matches!(self.tokens.gap(at), ": " | ":: " | ":"))
     }
 
     /// Words between a lead and its time that change neither: `since about 2019`, `in the year 2019`.

@@ -49,6 +49,9 @@ impl Reader<'_> {
             return before_last(name);
         }
         let step = step(name)?;
+        if step > 0 && self.told(at) {
+            return None;
+        }
         // `this past weekend`, `this coming Friday`.
         let twice = if step == 0 { self::step(self.tokens.word(at + 1)).filter(|step| *step != 0) } else { None };
         let (step, used) = twice.map_or((step, 1), |step| (step, 2));
@@ -85,14 +88,21 @@ impl Reader<'_> {
         Some(Found { when, rule, used })
     }
 
+    /// `the next year` in a sentence about the past counts from what it tells of, not from the note.
+    fn told(&self, at: usize) -> bool {
+        self.tokens.back(at, 1) == "the" && self.tense(at) == Some(Lean::Past)
+    }
+
     /// `the last three months`, `the past week`, `the next few days`.
     pub(super) fn stretch(&self, at: usize) -> Option<Found> {
         let step = match self.tokens.word(at) {
-            "last" | "past" => -1,
+            "last" => -1,
+            // `past a quarter` goes by one.
+            "past" if self.tokens.word(at + 1) != "a" => -1,
             "next" | "coming" => 1,
             _ => return None,
         };
-        if !self.tokens.joined(at + 1) {
+        if !self.tokens.joined(at + 1) || (step > 0 && self.told(at)) {
             return None;
         }
         let ((_, most), used) = match self.count(at + 1) {
@@ -123,20 +133,30 @@ impl Reader<'_> {
     fn ago(&self, at: usize) -> Option<Found> {
         let (count, used) = self.count(at)?;
         let unit_at = at + used;
-        let end = unit_at + 1;
+        // `a year or so ago`
+        let or_so = self.tokens.word(unit_at + 1) == "or" && matches!(self.tokens.word(unit_at + 2), "so" | "two");
+        let (count, or_so) = match (or_so, self.tokens.word(unit_at + 2)) {
+            (true, "two") => ((count.0, count.1.max(2)), 2),
+            (true, _) => (count, 2),
+            _ => (count, 0),
+        };
+        let end = unit_at + 1 + or_so;
         let away = match self.tokens.word(end) {
             "ago" => true,
             // `two weeks back`, but not `two weeks back home`.
             "back" => {
                 !self.tokens.joined(end + 1) || matches!(self.tokens.word(end + 1), "i" | "we" | "he" | "she" | "they")
             }
+            // `it has been two years since`
+            "since" => self.tokens.back(at, 1) == "been" || self.tokens.back(at, 2) == "been",
             _ => false,
         };
         if !away || !self.tokens.joined(unit_at) || !self.tokens.joined(end) {
             return None;
         }
         let when = self.counted(unit_at, count, -1)?;
-        Some(Found { when, rule: Rule::Ago, used: used + 2 })
+        let since = usize::from(self.tokens.word(end) == "since");
+        Some(Found { when, rule: Rule::Ago, used: used + 2 + or_so - since })
     }
 
     /// `in three days` of what is to come, `two weeks from now`.
@@ -179,6 +199,7 @@ impl Reader<'_> {
             return When::recurring(Recurring::Weekday(day), side(one?));
         }
         let (unit, each, around) = match name {
+            "night" => (Unit::Day, 1, 0),
             "fortnight" => (Unit::Day, 14, 3),
             "decade" => (Unit::Year, 10, 0),
             _ => match unit(name)? {
@@ -202,13 +223,20 @@ impl Reader<'_> {
                 Some(((2, 2), a + 1 + of))
             }
             "few" => Some(((2, 4), a + 1)),
+            "some" if a == 0 => Some(((2, 4), 1)),
             "several" if a == 0 => Some(((3, 6), 1)),
             _ => {
                 // `1.5 years`, `3-5 years` and `10,000 years` are not five or none.
                 if !self.tokens.alone(at, at + 1) {
                     return None;
                 }
-                number(word).filter(|count| *count > 0).map(|count| ((count, count), 1))
+                let count = number(word).filter(|count| *count > 0)?;
+                // `two or three weeks`
+                let other = number(self.tokens.word(at + 2)).filter(|other| *other > count);
+                match other.filter(|_| next == "or" && self.tokens.joined(at + 1) && self.tokens.joined(at + 2)) {
+                    Some(other) => Some(((count, other), 3)),
+                    None => Some(((count, count), 1)),
+                }
             }
         }
     }
@@ -223,8 +251,10 @@ impl Reader<'_> {
             let when = When::recurring(Recurring::Weekday(day), Side::Same(by))?;
             return Some(Found { when, rule, used: 1 + part + more });
         }
-        let determined = matches!(self.tokens.back(at, 1), "the" | "a" | "an" | "my" | "our");
-        let led = matches!(lead.word, "on" | "by" | "until" | "till" | "since" | "before" | "after" | "from" | "due");
+        let determined =
+            (1..=2).any(|by| matches!(self.tokens.back(at, by), "the" | "a" | "an" | "my" | "our" | "every" | "each"));
+        let led = matches!(lead.word, "on" | "by" | "until" | "till" | "since" | "before" | "after" | "from" | "due")
+            || self.bare(at);
         // `on Friday afternoons`, `on Monday and Thursday mornings`: every week.
         let recurs = matches!(self.tokens.word(at + 1), "mornings" | "afternoons" | "evenings" | "nights");
         // `from Monday to Friday`, `Monday through Friday`: likewise.
@@ -235,6 +265,22 @@ impl Reader<'_> {
         }
         let when = When::recurring(Recurring::Weekday(day), self.lean(at, lead).of_days())?;
         Some(Found { when, rule, used: 1 + part })
+    }
+
+    /// `I met her Friday.`, `Friday I met her`, `Friday at 5`: a weekday that needs nothing before it.
+    fn bare(&self, at: usize) -> bool {
+        let (opens, closes) = (self.tokens.breaks(at), at + 1 >= self.tokens.len() || !self.tokens.joined(at + 1));
+        let next = self.tokens.word(at + 1);
+        let at_hour = next == "at" && self.tokens.word(at + 2).starts_with(|c: char| c.is_ascii_digit());
+        let person = matches!(next, "i" | "we" | "he" | "she" | "they");
+        // `Black Friday.` is a name; so may be a day in a list of days.
+        let before = self.tokens.back(at, 1);
+        let follows = self.tokens.joined(at)
+            && !self.tokens.capital(at.saturating_sub(1))
+            && !matches!(before, "to" | "through" | "and" | "or");
+        let ends = closes && self.tokens.gap(at + 1).trim_start().starts_with(['.', '!', '?']);
+        let last = at + 1 >= self.tokens.len() && self.tokens.gap(at + 1).trim().is_empty();
+        (opens && person) || at_hour || (follows && !opens && (ends || last))
     }
 
     /// `over the weekend`.

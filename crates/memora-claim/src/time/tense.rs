@@ -81,7 +81,7 @@ impl Reader<'_> {
         (1..=8).map_while(|by| at.checked_sub(by).filter(|before| !self.tokens.breaks(before + 1))).any(|before| {
             let follows = self.tokens.word(before + 1);
             match self.tokens.word(before) {
-                "have" | "has" | "ve" => true,
+                "have" | "has" | "ve" | "haven" | "hasn" => true,
                 // `it's been`, but not `it's a`.
                 "s" => follows == "been",
                 _ => false,

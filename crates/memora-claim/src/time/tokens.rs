@@ -87,13 +87,11 @@ impl<'t> Tokens<'t> {
             && gap.chars().filter(|c| !c.is_whitespace()).count() < 2
     }
 
-    /// Whether token `at` may follow a word that gives it a role: white space, emphasis, an opening bracket or quote.
+    /// Whether token `at` may follow a word that gives it a role: white space, then emphasis, an opening bracket or quote.
     pub(super) fn led(&self, at: usize) -> bool {
         let gap = self.gap(at);
-        0 < at
-            && at < self.len()
-            && gap.starts_with(char::is_whitespace)
-            && gap.chars().all(|c| c.is_whitespace() || matches!(c, '*' | '_' | '[' | '"' | '\'' | '“' | '‘' | '='))
+        let marks = gap.trim_start();
+        0 < at && at < self.len() && marks.len() < gap.len() && marks.chars().all(|c| "*_=[\"'“‘".contains(c))
     }
 
     /// Whether a sentence ends between token `at` and the one before it.
@@ -102,21 +100,18 @@ impl<'t> Tokens<'t> {
         at == 0 || gap.contains(['!', '?', ';', '\n']) || gap.contains(". ") || gap.contains(".)")
     }
 
-    /// Whether tokens `from..to` stand on their own: not part of a path, an id, a version, a sum or a longer number.
+    /// Whether tokens `from..to` stand on their own: not part of a path, an id, a version, a sum, a longer number or a
+    /// line of code such as `today()` and `date(today)`.
     pub(super) fn alone(&self, from: usize, to: usize) -> bool {
-        let before = self.gap(from).chars().next_back();
-        let mut after = self.gap(to).chars();
-        let left =
-            before.is_none_or(|c| !matches!(c, '/' | '\\' | '-' | '_' | '.' | ',' | '#' | '+' | '$' | '€' | '£' | '@'));
-        let right = match (after.next(), after.next()) {
-            (Some('/' | '\\' | '_' | '-' | '%' | '$' | '€' | '£'), _) => {
-                self.gap(to).chars().any(char::is_whitespace) && !self.gap(to).starts_with(['%', '$', '€', '£'])
-            }
-            // `2024.1` goes on; `2024.` ends a sentence.
-            (Some('.' | ',' | ':'), None) => to >= self.len(),
-            _ => true,
-        };
-        left && right
+        let (before, after) = (self.gap(from), self.gap(to));
+        let left = !before.ends_with(['/', '\\', '-', '_', '.', ',', '#', '+', '$', '€', '£', '@']);
+        let spaced = after.contains(char::is_whitespace);
+        let measured = after.starts_with(['%', '$', '€', '£']);
+        let bound = after.starts_with(['/', '\\', '_', '-']) && !spaced;
+        // `2024.1` goes on; `2024.` ends a sentence.
+        let goes_on = matches!(after, "." | "," | ":") && to < self.len();
+        let code = after.starts_with('(') || (before == "(" && from > 0);
+        left && !(measured || bound || goes_on || code)
     }
 }
 

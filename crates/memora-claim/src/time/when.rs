@@ -92,6 +92,18 @@ impl When {
         (known && counted).then_some(Self(Kind::Recurring(what, side)))
     }
 
+    /// The same month or day in a year that is known after all; `None` for what is no month or day without a year.
+    pub(super) fn in_year(self, year: i16) -> Option<Self> {
+        let Kind::Recurring(what, Side::AtMost | Side::Near) = self.0 else { return None };
+        match what {
+            Recurring::MonthDay(month, day) => PartialDate::ymd(year, month, day).and_then(|day| Self::dates(day, day)),
+            Recurring::Months(first, last) if first <= last => {
+                Self::dates(PartialDate::ym(year, first)?, PartialDate::ym(year, last)?)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether it means nothing without the date of a note.
     #[must_use]
     pub fn is_relative(self) -> bool {

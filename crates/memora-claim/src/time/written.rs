@@ -120,12 +120,26 @@ impl Reader<'_> {
             .then_some((by, of + 2))
     }
 
+    /// `of that year`, `of the same year`: of one that another sentence names.
+    fn of_that_year(&self, at: usize) -> bool {
+        let that = match self.tokens.word(at + 1) {
+            "that" => at + 2,
+            "the" if matches!(self.tokens.word(at + 2), "same" | "following" | "previous") => at + 3,
+            _ => return false,
+        };
+        matches!(self.tokens.word(at), "of" | "in" | "from")
+            && self.tokens.joined(at)
+            && self.tokens.word(that) == "year"
+    }
+
     /// A date written with words, if enough around it says that it is one.
     pub(super) fn written(&self, at: usize, lead: &Lead) -> Option<Found> {
         let (pieces, used) = self.pieces(at)?;
-        let lean = self.lean(at, lead);
         let end = at + used;
         let led = lead.is_some();
+        if pieces.year.is_none() && self.of_that_year(end) {
+            return None;
+        }
         let accepted = match (pieces.year, pieces.month, pieces.day) {
             (Some(_), Some(_), _) => true,
             (None, Some(month), Some(_)) => {
@@ -150,7 +164,10 @@ impl Reader<'_> {
             }
             (_, None, _) => false,
         };
-        let (when, rule) = accepted.then(|| pieces.when(lean.of_months())).flatten()?;
+        if !accepted {
+            return None;
+        }
+        let (when, rule) = pieces.when(self.lean(at, lead).of_months())?;
         Some(Found { when, rule, used })
     }
 
@@ -241,7 +258,8 @@ impl Reader<'_> {
     fn goes_on(&self, at: usize) -> bool {
         const ON: &str = "i we you he she they it the a an my our his her their at in with for from to after before and but \
             because when while as so by until there this that is was will";
-        !self.tokens.joined(at) || listed(ON, self.tokens.word(at)) || self.tokens.capital(at)
+        let another = self.tokens.word(at) == "and" && day(self.tokens.word(at + 1)).is_some();
+        !self.tokens.joined(at) || (listed(ON, self.tokens.word(at)) && !another) || self.tokens.capital(at)
     }
 }
 
