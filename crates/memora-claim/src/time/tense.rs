@@ -76,19 +76,31 @@ impl Reader<'_> {
         (regular || listed(PAST, word)).then_some(Lean::Past)
     }
 
-    /// Whether a `have` before token `at` in its sentence makes its verb a present perfect.
+    /// Whether a `have` with its participle stands before token `at` in its sentence: a present perfect.
     pub(super) fn perfect(&self, at: usize) -> bool {
-        (1..=8).map_while(|by| at.checked_sub(by).filter(|before| !self.tokens.breaks(before + 1))).any(|before| {
-            let follows = self.tokens.word(before + 1);
+        (1..=10).map_while(|by| at.checked_sub(by).filter(|before| !self.tokens.breaks(before + 1))).any(|before| {
+            let adverb = |at: &usize| listed(ADVERBS, self.tokens.word(*at));
+            let skipped = (before + 1..at).take_while(adverb).count();
+            let follows = self.tokens.word(before + 1 + skipped);
             match self.tokens.word(before) {
-                "have" | "has" | "ve" | "haven" | "hasn" => true,
-                // `it's been`, but not `it's a`.
+                // `have lived`, but not `have a room`.
+                "have" | "has" | "ve" | "haven" | "hasn" => {
+                    listed(PARTICIPLES, follows) || self.verb(before + 1 + skipped) == Some(Lean::Past)
+                }
+                // `it's been`, but not `it's done`.
                 "s" => follows == "been",
                 _ => false,
             }
         })
     }
 }
+
+/// Words between `have` and its participle.
+const ADVERBS: &str = "t not never now already always also both just only really";
+
+/// Participles that are no past form as well.
+const PARTICIPLES: &str = "been done seen known gone taken given written driven eaten chosen become come run grown worn \
+    spoken broken drawn flown forgotten hidden ridden risen shown sung sunk swum thrown begun let";
 
 /// Words that speak of what is to come.
 const AHEAD: &str = "will ll shall gonna plan plans planning planned scheduled upcoming due deadline intend intends hope hopes hoping \

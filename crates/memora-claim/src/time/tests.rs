@@ -252,6 +252,7 @@ fn counted() {
     resolves("I have been running for four months now", "2024-01");
     resolves("She has lived here for ten years", "2014");
     resolves("for the past two years I ran", "2022");
+    resolves("We've always known him for five years now", "2019");
     resolves("I haven't smoked for over ten years", "2014");
 }
 
@@ -332,6 +333,8 @@ fn words_that_name_no_date() {
         "for two years",
         "twice a week",
         "recently",
+        "I have a room for two nights",
+        "She has to stay for three days",
         "the other day",
         "some time ago",
         "since we last spoke",
