@@ -6,21 +6,42 @@
 use crate::hash;
 
 /// How many features are looked up at once at most; what is pushed beyond is lost.
-pub(crate) const FEATURES_MAX: usize = 64;
+pub(crate) const FEATURES_MAX: usize = 128;
 
-/// Keys of features.
+/// How many sums are made at once at most.
+pub(crate) const GROUPS: usize = 5;
+
+/// Features in groups, each of which has a sum of its own.
 pub(crate) struct Features {
-    keys: [u32; FEATURES_MAX],
+    list: [Feature; FEATURES_MAX],
     len: usize,
+    group: u32,
+}
+
+/// A feature's key, and the group that its weights are added to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Feature {
+    pub(crate) key: u32,
+    pub(crate) group: u32,
 }
 
 impl Features {
     pub(crate) fn new() -> Self {
-        Self { keys: [0; FEATURES_MAX], len: 0 }
+        Self { list: [Feature { key: 0, group: 0 }; FEATURES_MAX], len: 0, group: 0 }
     }
 
-    pub(crate) fn keys(&self) -> &[u32] {
-        self.keys.get(..self.len).unwrap_or_default()
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// What is added from here on is of `group`, one of [`GROUPS`].
+    pub(crate) fn group(&mut self, group: u32) -> &mut Self {
+        self.group = group;
+        self
+    }
+
+    pub(crate) fn as_slice(&self) -> &[Feature] {
+        self.list.get(..self.len).unwrap_or_default()
     }
 
     #[inline(always)]
@@ -35,8 +56,8 @@ impl Features {
 
     #[inline(always)]
     pub(crate) fn three(&mut self, template: u32, a: u32, b: u32, c: u32) {
-        if let Some(key) = self.keys.get_mut(self.len) {
-            *key = hash::of_feature(template, a, b, c);
+        if let Some(feature) = self.list.get_mut(self.len) {
+            *feature = Feature { key: hash::of_feature(template, a, b, c), group: self.group };
             self.len += 1;
         }
     }

@@ -3,12 +3,13 @@
 //! The one rule to know: **of the legal actions the best is taken at once**, so that the time is linear in the tokens:
 //! two actions each, in each direction. Deliberately not here: searching for the best tree.
 
+use crate::features::Features;
 use crate::guide::Guide;
 use crate::model::Model;
 use crate::names::Label;
 use crate::state::{Arc, State};
 use crate::templates::{Seen, View};
-use crate::weights::{Sum, Weights};
+use crate::weights::{Desk, Sum, Weights};
 use crate::word::Word;
 
 /// Heads, labels and how sure they are, token by token.
@@ -51,6 +52,8 @@ struct Pass<'a> {
     margins: Vec<f32>,
     /// Of each token since it was at the top of the stack.
     stacked: Vec<Stacked>,
+    features: Features,
+    desk: Desk,
     ahead: Option<Sum>,
     left: Option<Sum>,
 }
@@ -81,6 +84,8 @@ impl<'a> Pass<'a> {
             state: State::new(u16::try_from(count).unwrap_or(u16::MAX - 1)),
             margins: vec![0.0; count],
             stacked: vec![Stacked::default(); count],
+            features: Features::new(),
+            desk: Desk::new(),
             ahead: None,
             left: None,
         }
@@ -110,19 +115,27 @@ impl<'a> Pass<'a> {
     /// Scores all actions, legal or not, with `top` at the top of the stack.
     fn scores(&mut self, top: u16) -> Sum {
         let view = View { state: &self.state, tokens: self.tokens };
-        let weights = self.weights;
-        let sum = |features| {
-            let mut sum = Sum::ZERO;
-            weights.add(&features, &mut sum);
-            sum
-        };
-        let mut total = sum(view.between(self.guide));
-        total.add(self.ahead.get_or_insert_with(|| sum(view.ahead())));
-        total.add(self.left.get_or_insert_with(|| sum(view.left())));
-        if let Some(stacked) = self.stacked.get_mut(usize::from(top)) {
-            total.add(stacked.below.get_or_insert_with(|| sum(view.below())));
-            total.add(stacked.right.get_or_insert_with(|| sum(view.right())));
+        let Some(stacked) = self.stacked.get_mut(usize::from(top)) else { return Sum::ZERO };
+        let features = &mut self.features;
+        features.clear();
+        view.between(self.guide, features.group(0));
+        if self.ahead.is_none() {
+            view.ahead(features.group(1));
         }
+        if self.left.is_none() {
+            view.left(features.group(2));
+        }
+        if stacked.below.is_none() {
+            view.below(features.group(3));
+        }
+        if stacked.right.is_none() {
+            view.right(features.group(4));
+        }
+        let [mut total, ahead, left, below, right] = self.weights.sums(features, &mut self.desk);
+        total.add(self.ahead.get_or_insert(ahead));
+        total.add(self.left.get_or_insert(left));
+        total.add(stacked.below.get_or_insert(below));
+        total.add(stacked.right.get_or_insert(right));
         total
     }
 

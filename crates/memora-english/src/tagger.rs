@@ -5,7 +5,7 @@
 
 use crate::features::Features;
 use crate::model::Model;
-use crate::weights::Sum;
+use crate::weights::Desk;
 use crate::word::{ALPHANUMERIC, CAPITAL, Word};
 
 /// Stands for a word beyond the edge of the sentence.
@@ -14,11 +14,13 @@ const NOTHING: u32 = 7;
 /// Tags the words of one sentence, in the model's numbers.
 pub(crate) fn tags(model: &Model, words: &[Word]) -> Vec<u8> {
     let capitals = capitals(words);
+    let (mut f, mut desk) = (Features::new(), Desk::new());
     let mut tags = Vec::with_capacity(words.len());
     for (i, word) in words.iter().enumerate() {
         let tag = model.lexicon.only_tag(word.raw).unwrap_or_else(|| {
-            let mut sum = Sum::ZERO;
-            model.tagger.add(&features(words, word, &tags, i, capitals), &mut sum);
+            f.clear();
+            features(words, word, &tags, i, capitals, f.group(0));
+            let [sum, ..] = model.tagger.sums(&f, &mut desk);
             best(sum.scores(0, model.tags.len()))
         });
         tags.push(tag);
@@ -47,7 +49,7 @@ fn capitals(words: &[Word]) -> u32 {
     }
 }
 
-fn features(words: &[Word], w: &Word, tags: &[u8], i: usize, capitals: u32) -> Features {
+fn features(words: &[Word], w: &Word, tags: &[u8], i: usize, capitals: u32, f: &mut Features) {
     let absent = Word {
         low: NOTHING,
         ending: NOTHING,
@@ -65,7 +67,6 @@ fn features(words: &[Word], w: &Word, tags: &[u8], i: usize, capitals: u32) -> F
     let (t1, t2) = (tag(1), tag(2));
     let place = u32::from(i == 0) | capitals << 1;
 
-    let mut f = Features::new();
     f.one(0, 0);
     // the word
     f.one(1, w.low);
@@ -118,5 +119,4 @@ fn features(words: &[Word], w: &Word, tags: &[u8], i: usize, capitals: u32) -> F
     f.three(47, before.parts, w.parts, after.low);
     f.three(48, t1, w.parts, after.low);
     f.two(49, before.low, w.parts);
-    f
 }

@@ -64,7 +64,7 @@ impl View<'_> {
         }
     }
 
-    pub(crate) fn below(&self) -> Features {
+    pub(crate) fn below(&self, f: &mut Features) {
         let ((s0, n0), (s1, n1), (s2, n2)) = (self.stacked(0), self.stacked(1), self.stacked(2));
         let (s0l, s0l2) = (self.seen(n0.left[0]), self.seen(n0.left[1]));
         let (s1l, s1l2) = (self.seen(n1.left[0]), self.seen(n1.left[1]));
@@ -74,7 +74,6 @@ impl View<'_> {
         let (s1r_label, s1r2_label) = (self.label(n1.right[0]), self.label(n1.right[1]));
         let distance = self.distance_below();
 
-        let mut f = Features::new();
         // one token
         f.two(102, s0.w, s0.p);
         f.one(103, s0.p);
@@ -118,15 +117,13 @@ impl View<'_> {
         f.three(182, s1.p, n1.left_count.into(), n1.right_count.into());
         f.three(187, s1.w, n1.notable, s0.p);
         f.three(207, s2.p, n2.notable, s0.p);
-        f
     }
 
-    pub(crate) fn right(&self) -> Features {
+    pub(crate) fn right(&self, f: &mut Features) {
         let ((s0, n0), (s1, n1), (s2, _)) = (self.stacked(0), self.stacked(1), self.stacked(2));
         let (s0r, s0r2) = (self.seen(n0.right[0]), self.seen(n0.right[1]));
         let (s0r_label, s0r2_label) = (self.label(n0.right[0]), self.label(n0.right[1]));
 
-        let mut f = Features::new();
         f.three(155, s1.p, s0.p, s0r.p);
         f.three(161, s0.p, s0r.w, s0r_label);
         f.three(162, s0.p, s0r.p, s0r_label);
@@ -143,14 +140,12 @@ impl View<'_> {
         f.three(192, s2.p, s1.w, n0.case);
         f.three(194, s1.c, n0.case, s0.c);
         f.four(195, n1.case, s1.p, n0.case, s0.p);
-        f
     }
 
-    pub(crate) fn ahead(&self) -> Features {
+    pub(crate) fn ahead(&self, f: &mut Features) {
         let [b0, b1, b2, b3] = [0, 1, 2, 3].map(|ahead| self.buffered(ahead));
         let before = self.state.front.checked_sub(1).map_or(Seen::ABSENT, |place| self.seen(place));
 
-        let mut f = Features::new();
         f.one(101, 0);
         f.two(108, b0.w, b0.p);
         f.one(109, b0.p);
@@ -167,21 +162,18 @@ impl View<'_> {
         f.three(202, before.p, b0.p, b1.p);
         f.two(203, before.w, b0.w);
         f.four(206, b0.p, b1.p, b2.p, b3.p);
-        f
     }
 
-    pub(crate) fn left(&self) -> Features {
+    pub(crate) fn left(&self, f: &mut Features) {
         let (b0, m0) = (self.buffered(0), self.state.node(self.state.ahead(0)));
         let (b0l, b0l_label) = (self.seen(m0.left[0]), self.label(m0.left[0]));
 
-        let mut f = Features::new();
         f.three(166, b0.p, b0l.w, b0l_label);
         f.three(167, b0.p, b0l.p, b0l_label);
         f.two(183, b0.p, m0.left_count.into());
-        f
     }
 
-    pub(crate) fn between(&self, guide: Option<&Guide>) -> Features {
+    pub(crate) fn between(&self, guide: Option<&Guide>, f: &mut Features) {
         let ((s0, n0), (s1, _), (s2, _)) = (self.stacked(0), self.stacked(1), self.stacked(2));
         let [b0, b1, b2] = [0, 1, 2].map(|ahead| self.buffered(ahead));
         let m0 = self.state.node(self.state.ahead(0));
@@ -189,7 +181,6 @@ impl View<'_> {
         let before = self.state.front.checked_sub(1).map_or(Seen::ABSENT, |place| self.seen(place));
         let gap = distance(self.state.stacked(0), self.state.front);
 
-        let mut f = Features::new();
         // two tokens
         f.four(120, s0.w, s0.p, b0.w, b0.p);
         f.three(121, s0.w, s0.p, b0.p);
@@ -228,9 +219,8 @@ impl View<'_> {
         f.two(198, gap, b0.w);
         f.four(201, self.distance_below(), s1.p, s0.p, b0.p);
         if let Some(guide) = guide {
-            self.guided(guide, &mut f);
+            self.guided(guide, f);
         }
-        f
     }
 
     /// Where the guide sees the tokens that the next action decides on.

@@ -4,7 +4,7 @@
 //! branches**, whether the feature is known or not. Most of the time goes into waiting for memory, and a processor that
 //! need not guess waits for many features at once. Deliberately not here: what the features are.
 
-use crate::features::{FEATURES_MAX, Features};
+use crate::features::{FEATURES_MAX, Feature, Features, GROUPS};
 
 /// How many actions a model may tell apart. The lanes of a [`Sum`] beyond them take what is added for no action.
 pub(crate) const ACTIONS_MAX: usize = 92;
@@ -18,6 +18,9 @@ const CHUNK: usize = 4;
 /// some of them one by one.
 const SPARSE_MAX: usize = 16;
 
+/// How many chunks a feature has at most besides the one in its slot.
+const FURTHER_MAX: usize = SPARSE_MAX / CHUNK - 1;
+
 /// Scores of all actions, in steps of a model's scale.
 ///
 /// A weight is below 128, and fewer than 256 features make a sum: it cannot overflow.
@@ -26,6 +29,20 @@ pub(crate) struct Sum([i16; LANES]);
 
 impl Sum {
     pub(crate) const ZERO: Self = Self([0; LANES]);
+
+    fn add_chunk(&mut self, chunk: &Chunk) {
+        for entry in chunk {
+            if let Some(lane) = self.0.get_mut(usize::from(entry.action)) {
+                *lane = lane.wrapping_add(i16::from(entry.weight));
+            }
+        }
+    }
+
+    fn add_dense(&mut self, row: &[i8; LANES]) {
+        for (lane, weight) in self.0.iter_mut().zip(row) {
+            *lane = lane.wrapping_add(i16::from(*weight));
+        }
+    }
 
     pub(crate) fn add(&mut self, other: &Self) {
         for (lane, more) in self.0.iter_mut().zip(&other.0) {
@@ -47,18 +64,39 @@ pub(crate) struct Weights {
     pilots: Vec<u8>,
     /// By how much to shift a key to get its pilot's number.
     shift: u32,
+    /// The lowest byte of the key in each slot. A third of all look-ups is for features that are not known; this array
+    /// stays in a near cache, and spares them the way to the slots.
+    marks: Vec<u8>,
     slots: Vec<Slot>,
-    chunks: Vec<[Entry; CHUNK]>,
+    /// Of features with more weights than a slot holds, those with the most first. They are looked up most often, and
+    /// so lie together.
+    chunks: Vec<Chunk>,
     dense: Vec<[i8; LANES]>,
 }
 
-#[derive(Clone, Copy, Default)]
+type Chunk = [Entry; CHUNK];
+
+/// A feature. An empty slot adds nothing to any action, and so does no harm whatever key it is taken for.
+#[derive(Clone, Copy)]
 struct Slot {
     key: u32,
-    /// From bit 4 where the weights begin, in bit 3 whether they are dense, in bits 0 to 2 how many chunks there are if
-    /// not. An empty slot has 0 chunks, and so does no harm whatever key it is taken for.
-    row: u32,
+    /// From bit 4 where further weights begin, in bit 3 whether they are dense, in bits 0 to 2 how many chunks there are
+    /// if not.
+    more: u32,
+    first: Chunk,
 }
+
+impl Slot {
+    const EMPTY: Self = Self { key: 0, more: 0, first: NO_WEIGHTS };
+}
+
+/// Adds nothing to lanes of no action, each its own, so that none waits for another.
+const NO_WEIGHTS: Chunk = {
+    const fn lane(number: u8) -> Entry {
+        Entry { action: ACTIONS_MAX as u8 + number, weight: 0 }
+    }
+    [lane(0), lane(1), lane(2), lane(3)]
+};
 
 #[derive(Clone, Copy)]
 struct Entry {
@@ -81,23 +119,24 @@ impl Weights {
             return None;
         }
         let mut built = Self::placed(scale, rows.keys)?;
-        let mut weights = rows.actions.iter().zip(rows.weights);
+        let entry = |(action, weight): (&u8, &u8)| Entry { action: *action, weight: i8::from_le_bytes([*weight]) };
+        let entries: Vec<Entry> = rows.actions.iter().zip(rows.weights).map(entry).collect();
+        let mut rest = entries.as_slice();
+        let mut split = Vec::with_capacity(rows.keys.len());
         for (key, count) in rows.keys.iter().zip(rows.counts) {
-            let row: Vec<Entry> = weights
-                .by_ref()
-                .take(usize::from(*count))
-                .map(|(action, weight)| Entry { action: *action, weight: i8::from_le_bytes([*weight]) })
-                .collect();
+            let (row, behind) = rest.split_at_checked(usize::from(*count))?;
             let ascending = row.is_sorted_by(|one, next| one.action < next.action);
-            if row.len() != usize::from(*count)
-                || !ascending
-                || row.iter().any(|entry| usize::from(entry.action) >= ACTIONS_MAX)
-            {
+            if !ascending || row.iter().any(|entry| usize::from(entry.action) >= ACTIONS_MAX) {
                 return None;
             }
-            let place = built.place(*key);
-            let row = built.store(&row);
-            *built.slots.get_mut(place)? = Slot { key: *key, row };
+            split.push((*key, row));
+            rest = behind;
+        }
+        split.sort_by_key(|(_, row)| std::cmp::Reverse(row.len()));
+        for (key, row) in split {
+            let place = built.place(key);
+            *built.slots.get_mut(place)? = built.store(key, row);
+            *built.marks.get_mut(place)? = key as u8;
         }
         Some(built)
     }
@@ -127,28 +166,29 @@ impl Weights {
                 pilots[(key >> shift) as usize] = pilot;
             }
         }
-        let slots = vec![Slot::default(); slots];
-        Some(Self { scale, pilots, shift, slots, chunks: Vec::new(), dense: Vec::new() })
+        let (marks, slots) = (vec![0; slots], vec![Slot::EMPTY; slots]);
+        Some(Self { scale, pilots, shift, marks, slots, chunks: Vec::new(), dense: Vec::new() })
     }
 
-    /// Puts a feature's weights away, and returns what its slot says of them.
-    fn store(&mut self, row: &[Entry]) -> u32 {
+    /// Puts a feature's weights away.
+    fn store(&mut self, key: u32, row: &[Entry]) -> Slot {
         if row.len() > SPARSE_MAX {
             let mut lanes = [0; LANES];
             for entry in row {
                 lanes[usize::from(entry.action)] = entry.weight;
             }
             self.dense.push(lanes);
-            return (self.dense.len() as u32 - 1) << 4 | 1 << 3;
+            return Slot { key, more: (self.dense.len() as u32 - 1) << 4 | 1 << 3, first: NO_WEIGHTS };
         }
-        let first = self.chunks.len() as u32;
-        for part in row.chunks(CHUNK) {
-            // Nothing is added in lanes of no action, each in its own, so that none waits for another.
-            let mut chunk = [0, 1, 2, 3].map(|lane| Entry { action: ACTIONS_MAX as u8 + lane, weight: 0 });
+        let at = self.chunks.len() as u32;
+        let mut chunks = row.chunks(CHUNK).map(|part| {
+            let mut chunk = NO_WEIGHTS;
             chunk.iter_mut().zip(part).for_each(|(to, from)| *to = *from);
-            self.chunks.push(chunk);
-        }
-        first << 4 | row.len().div_ceil(CHUNK) as u32
+            chunk
+        });
+        let first = chunks.next().unwrap_or(NO_WEIGHTS);
+        self.chunks.extend(chunks);
+        Slot { key, more: at << 4 | (self.chunks.len() as u32 - at), first }
     }
 
     #[inline(always)]
@@ -157,39 +197,114 @@ impl Weights {
         place(key, pilot, self.slots.len())
     }
 
-    /// Adds the weights of `features` to `sum`.
-    pub(crate) fn add(&self, features: &Features, sum: &mut Sum) {
-        const CHUNKS_MAX: usize = SPARSE_MAX / CHUNK;
-        let mut chunks = [0; FEATURES_MAX * CHUNKS_MAX];
-        let mut chunks_count = 0;
-        let mut dense = [0; FEATURES_MAX];
-        let mut dense_count = 0;
-        // What is not known is written too, and written over by the next.
-        for key in features.keys() {
-            let slot = self.slots.get(self.place(*key)).copied().unwrap_or_default();
-            let row = if slot.key == *key { slot.row } else { 0 };
-            let at = row >> 4;
-            if let Some(window) = chunks.get_mut(chunks_count..chunks_count + CHUNKS_MAX) {
-                window.copy_from_slice(&[at, at + 1, at + 2, at + 3]);
-            }
-            chunks_count += (row & 7) as usize;
-            if let Some(one) = dense.get_mut(dense_count) {
-                *one = at;
-            }
-            dense_count += (row >> 3 & 1) as usize;
+    /// Returns the sums of the weights of each group of features.
+    ///
+    /// Each step is done for all features before the next, so that what one waits for is on its way with the rest.
+    pub(crate) fn sums(&self, features: &Features, desk: &mut Desk) -> [Sum; GROUPS] {
+        self.find(features, &mut desk.places);
+        self.fetch(&desk.places, &mut desk.slots);
+        let mut sums = [Sum::ZERO; GROUPS];
+        self.add(desk, &mut sums);
+        sums
+    }
+
+    /// Finds the places that features may have.
+    fn find(&self, features: &Features, places: &mut Few<(Feature, u32), FEATURES_MAX>) {
+        places.len = 0;
+        for feature in features.as_slice() {
+            let place = self.place(feature.key);
+            let mark = self.marks.get(place).copied().unwrap_or(0);
+            places.push_if(mark == feature.key as u8, (*feature, place as u32));
         }
-        for at in chunks.get(..chunks_count).unwrap_or_default() {
-            for entry in self.chunks.get(*at as usize).into_iter().flatten() {
-                if let Some(lane) = sum.0.get_mut(usize::from(entry.action)) {
-                    *lane = lane.wrapping_add(i16::from(entry.weight));
-                }
+    }
+
+    /// Fetches the features that have those places indeed, and notes the group instead of the key.
+    fn fetch(&self, places: &Few<(Feature, u32), FEATURES_MAX>, slots: &mut Few<(u32, Slot), FEATURES_MAX>) {
+        slots.len = 0;
+        for (feature, place) in places.as_slice() {
+            let slot = self.slots.get(*place as usize).copied().unwrap_or(Slot::EMPTY);
+            slots.push_if(slot.key == feature.key, (feature.group, slot));
+        }
+    }
+
+    /// Adds up what was fetched, and what further weights there are.
+    fn add(&self, desk: &mut Desk, sums: &mut [Sum; GROUPS]) {
+        desk.further.len = 0;
+        desk.dense.len = 0;
+        for (group, slot) in desk.slots.as_slice() {
+            if let Some(sum) = sums.get_mut(*group as usize) {
+                sum.add_chunk(&slot.first);
+            }
+            let at = slot.more >> 4;
+            desk.further.push_window([(*group, at), (*group, at + 1), (*group, at + 2)], (slot.more & 7) as usize);
+            desk.dense.push_if(slot.more & 8 != 0, (*group, at));
+        }
+        for (group, at) in desk.further.as_slice() {
+            if let (Some(sum), Some(chunk)) = (sums.get_mut(*group as usize), self.chunks.get(*at as usize)) {
+                sum.add_chunk(chunk);
             }
         }
-        for at in dense.get(..dense_count).unwrap_or_default() {
-            for (lane, weight) in sum.0.iter_mut().zip(self.dense.get(*at as usize).into_iter().flatten()) {
-                *lane = lane.wrapping_add(i16::from(*weight));
+        for (group, at) in desk.dense.as_slice() {
+            if let (Some(sum), Some(row)) = (sums.get_mut(*group as usize), self.dense.get(*at as usize)) {
+                sum.add_dense(row);
             }
         }
+    }
+}
+
+/// Room for what is found on the way to a sum, so that it need not be made ready each time.
+pub(crate) struct Desk {
+    places: Few<(Feature, u32), FEATURES_MAX>,
+    slots: Few<(u32, Slot), FEATURES_MAX>,
+    /// Groups and chunks.
+    further: Few<(u32, u32), { FEATURES_MAX * FURTHER_MAX }>,
+    /// Groups and dense rows.
+    dense: Few<(u32, u32), FEATURES_MAX>,
+}
+
+impl Desk {
+    pub(crate) fn new() -> Self {
+        let nothing = Feature { key: 0, group: 0 };
+        Self {
+            places: Few::new((nothing, 0)),
+            slots: Few::new((0, Slot::EMPTY)),
+            further: Few::new((0, 0)),
+            dense: Few::new((0, 0)),
+        }
+    }
+}
+
+/// A short list.
+struct Few<T, const MAX: usize> {
+    items: [T; MAX],
+    len: usize,
+}
+
+impl<T: Copy, const MAX: usize> Few<T, MAX> {
+    fn new(filler: T) -> Self {
+        Self { items: [filler; MAX], len: 0 }
+    }
+
+    /// Adds `item` if it is wanted. One that is not is written too, and written over by the next.
+    #[inline(always)]
+    fn push_if(&mut self, wanted: bool, item: T) {
+        if let Some(slot) = self.items.get_mut(self.len) {
+            *slot = item;
+            self.len += usize::from(wanted);
+        }
+    }
+
+    /// Adds as many of the items as are wanted, in the same manner.
+    #[inline(always)]
+    fn push_window<const COUNT: usize>(&mut self, items: [T; COUNT], wanted: usize) {
+        if let Some(window) = self.items.get_mut(self.len..self.len + COUNT) {
+            window.copy_from_slice(&items);
+            self.len += wanted;
+        }
+    }
+
+    fn as_slice(&self) -> &[T] {
+        self.items.get(..self.len).unwrap_or_default()
     }
 }
 
