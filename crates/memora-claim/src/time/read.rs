@@ -1,7 +1,9 @@
 //! Walks over a text: what leads to a time, the time, and the time it may reach to.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
+use super::tense::Lean;
 use super::tokens::{Tokens, weekday};
 use super::when::When;
 use super::{Role, Rule, Time};
@@ -11,7 +13,7 @@ use super::{Role, Rule, Time};
 /// A range gives two: `from 2019 to 2022` is `since 2019` and `until 2022`. Ranges are bytes of `text`.
 #[must_use]
 pub fn times(text: &str) -> Vec<Time> {
-    let reader = Reader { tokens: Tokens::of(text) };
+    let reader = Reader { tokens: Tokens::of(text), verbs: OnceCell::new() };
     let mut found = Vec::new();
     let mut at = 0;
     while at < reader.tokens.len() {
@@ -39,7 +41,10 @@ fn lend_years(text: &str, found: &mut [Time]) {
             between.len() < SENTENCE
                 && text.get(between).is_some_and(|gap| !gap.contains(['!', '?', ';', '\n']) && !gap.contains(". "))
         };
-        let mut years: Vec<i16> = named.iter().filter(|(at, _)| same_sentence(at)).map(|(_, year)| *year).collect();
+        // The named ones are in order; only those near by are looked at.
+        let near = named.partition_point(|(at, _)| at.end + SENTENCE < time.words.start);
+        let near = named.iter().skip(near).take_while(|(at, _)| at.start < time.words.end + SENTENCE);
+        let mut years: Vec<i16> = near.filter(|(at, _)| same_sentence(at)).map(|(_, year)| *year).collect();
         years.dedup();
         if let [year] = years.as_slice()
             && let Some(when) = time.when.in_year(*year)
@@ -52,6 +57,8 @@ fn lend_years(text: &str, found: &mut [Time]) {
 /// A reader of one text.
 pub(super) struct Reader<'t> {
     pub(super) tokens: Tokens<'t>,
+    /// What each token says of past and future; read when a time first asks.
+    pub(super) verbs: OnceCell<Vec<Option<Lean>>>,
 }
 
 /// What a rule made of the tokens at some place.
@@ -144,7 +151,8 @@ impl Reader<'_> {
 
     /// A time, or two, at token `at` behind `lead`.
     fn led(&self, at: usize, lead: &Lead, found: &mut Vec<Time>) -> usize {
-        if let Some((first, last)) = self.range(at, lead) {
+        let plain = self.plain(at, lead);
+        if let Some((first, last)) = self.range(at, plain, lead) {
             let middle = at + first.used;
             let end = middle + last.used;
             let linked = self.link(middle, lead).unwrap_or(0);
@@ -157,7 +165,7 @@ impl Reader<'_> {
         if lead.word == "between" {
             return 0;
         }
-        let Some(plain) = self.plain(at, lead) else { return 0 };
+        let Some(plain) = plain else { return 0 };
         let end = at + plain.used;
         let every = matches!(self.tokens.back(at, 1), "every" | "each" | "most" | "any");
         if every || !self.tokens.alone(at, end) {
@@ -183,12 +191,12 @@ impl Reader<'_> {
             .or_else(|| self.relative(at, lead))
     }
 
-    /// Two times with a link between them.
-    fn range(&self, at: usize, lead: &Lead) -> Option<(Found, Found)> {
+    /// Two times with a link between them, of which `plain` may be the first.
+    fn range(&self, at: usize, plain: Option<Found>, lead: &Lead) -> Option<(Found, Found)> {
         if let Some(both) = self.written_range(at, lead) {
             return Some(both);
         }
-        let first = self.plain(at, lead)?;
+        let first = plain?;
         let link = self.link(at + first.used, lead)?;
         let start = at + first.used + link;
         let last = self.plain(start, &Lead { role: Role::Until, word: "until", at: start })?;
@@ -223,10 +231,12 @@ impl Reader<'_> {
     /// The words at token `at` that lead to what follows them.
     fn lead(&self, at: usize) -> Option<(Lead, usize)> {
         LEADS.iter().find_map(|(words, word, role)| {
-            let here = words.iter().enumerate().all(|(by, word)| self.tokens.word(at + by) == *word);
+            if !words.iter().enumerate().all(|(by, word)| self.tokens.word(at + by) == *word) {
+                return None;
+            }
             let used = words.len();
             let joined = (1..used).all(|by| self.tokens.joined(at + by)) && self.leads(at + used, words);
-            (here && joined).then_some((Lead { role: *role, word, at }, used))
+            joined.then_some((Lead { role: *role, word, at }, used))
         })
     }
 

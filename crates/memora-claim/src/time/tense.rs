@@ -63,6 +63,11 @@ impl Reader<'_> {
     }
 
     fn verb(&self, at: usize) -> Option<Lean> {
+        let verbs = self.verbs.get_or_init(|| (0..self.tokens.len()).map(|at| self.read_verb(at)).collect());
+        verbs.get(at).copied().flatten()
+    }
+
+    fn read_verb(&self, at: usize) -> Option<Lean> {
         let word = self.tokens.word(at);
         if listed(AHEAD, word) {
             return Some(Lean::Ahead);
