@@ -4,6 +4,7 @@ use std::fmt;
 
 use memora_vault::PartialDate;
 
+use crate::time::{When, resolved};
 use crate::{ClaimId, StatementId};
 
 /// A reading of a statement: subject, predicate, object, with how and when it holds.
@@ -18,16 +19,26 @@ pub struct Claim {
     pub subject: Option<String>,
     /// What is said of the subject, in the statement's words, or `states`.
     pub predicate: String,
-    /// The rest, in the statement's words.
+    /// What it is said of, in the statement's words; empty for a verb with nothing behind it.
     pub object: String,
+    /// What else hangs on the verb, in the statement's words: a place, a purpose, a condition.
+    pub qualifiers: Vec<String>,
+    /// The canonical relation, where a table knows it: `uses_language`.
+    pub relation: Option<String>,
     /// Whether it is asserted outright.
     pub modality: Modality,
+    /// Whether it is denied: "does not support".
+    pub negated: bool,
+    /// Who says or thinks so, where it is reported in passing: "Anna says".
+    pub attribution: Option<String>,
+    /// Whether the words tell of a change.
+    pub phase: Phase,
     /// How sure the extractor is, 0 to 1; orders claims, and is no probability.
     pub confidence: f32,
     /// Which rule read it.
     pub extractor: Extractor,
-    /// When it holds, as far as the words or the note's date say.
-    pub valid: Validity,
+    /// When it holds, as far as the words say.
+    pub holds: Holds,
 }
 
 /// The predicate of a claim that stands for a whole sentence.
@@ -42,10 +53,15 @@ impl Claim {
             subject,
             predicate: predicate.to_owned(),
             object: object.to_owned(),
+            qualifiers: Vec::new(),
+            relation: None,
             modality: Modality::Asserted,
+            negated: false,
+            attribution: None,
+            phase: Phase::Steady,
             confidence: 0.5,
             extractor: Extractor::Sentence,
-            valid: Validity::default(),
+            holds: Holds::default(),
         }
     }
 }
@@ -69,6 +85,23 @@ impl fmt::Debug for Claim {
     }
 }
 
+/// When a claim holds, by its words: perhaps relative to the day on which its note was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Holds {
+    /// When it begins, or happened.
+    pub from: Option<When>,
+    /// When it ends.
+    pub until: Option<When>,
+}
+
+impl Holds {
+    /// When that is, for a note written on this day.
+    #[must_use]
+    pub fn at(self, written: Option<PartialDate>) -> Validity {
+        resolved((self.from, self.until), written)
+    }
+}
+
 /// When a claim holds in the world; unknown is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Validity {
@@ -83,9 +116,11 @@ pub struct Validity {
 pub enum Modality {
     /// Said to be so.
     Asserted,
-    /// A task or an intention.
+    /// A task, an intention, an instruction.
     Planned,
-    /// Somebody else's words: a block quote, or a note that a machine captured.
+    /// Only if something else holds.
+    Conditional,
+    /// Somebody's words or thoughts: "Anna says", a block quote, a note that a machine captured.
     Reported,
     /// A question.
     Questioned,
@@ -95,7 +130,8 @@ pub enum Modality {
 
 impl Modality {
     /// Every modality.
-    pub const ALL: [Self; 5] = [Self::Asserted, Self::Planned, Self::Reported, Self::Questioned, Self::Rejected];
+    pub const ALL: [Self; 6] =
+        [Self::Asserted, Self::Planned, Self::Conditional, Self::Reported, Self::Questioned, Self::Rejected];
 
     /// A stable word for it.
     #[must_use]
@@ -103,6 +139,7 @@ impl Modality {
         match self {
             Self::Asserted => "asserted",
             Self::Planned => "planned",
+            Self::Conditional => "conditional",
             Self::Reported => "reported",
             Self::Questioned => "questioned",
             Self::Rejected => "rejected",
@@ -113,6 +150,39 @@ impl Modality {
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|m| m.as_str() == word)
+    }
+}
+
+/// What a claim's words tell of its beginning and end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// It holds, or happened; no word of change.
+    #[default]
+    Steady,
+    /// It began: "switched to MessagePack".
+    Begun,
+    /// It ended: "switched from JSON".
+    Ended,
+}
+
+impl Phase {
+    /// Every phase.
+    pub const ALL: [Self; 3] = [Self::Steady, Self::Begun, Self::Ended];
+
+    /// A stable word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Steady => "steady",
+            Self::Begun => "begun",
+            Self::Ended => "ended",
+        }
+    }
+
+    /// The phase of this [word](Self::as_str).
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|phase| phase.as_str() == word)
     }
 }
 
@@ -131,14 +201,27 @@ pub enum Extractor {
     Label,
     /// A task.
     Task,
+    /// A clause of a sentence.
+    Clause,
+    /// A line without a verb: "room booked".
+    Fragment,
     /// A whole sentence.
     Sentence,
 }
 
 impl Extractor {
     /// Every extractor.
-    pub const ALL: [Self; 7] =
-        [Self::Property, Self::Field, Self::Row, Self::Definition, Self::Label, Self::Task, Self::Sentence];
+    pub const ALL: [Self; 9] = [
+        Self::Property,
+        Self::Field,
+        Self::Row,
+        Self::Definition,
+        Self::Label,
+        Self::Task,
+        Self::Clause,
+        Self::Fragment,
+        Self::Sentence,
+    ];
 
     /// A stable word for it.
     #[must_use]
@@ -150,8 +233,16 @@ impl Extractor {
             Self::Definition => "definition",
             Self::Label => "label",
             Self::Task => "task",
+            Self::Clause => "clause",
+            Self::Fragment => "fragment",
             Self::Sentence => "sentence",
         }
+    }
+
+    /// Whether its predicate is a name that the user gave: of a property, a field, a column, a label.
+    #[must_use]
+    pub fn names_its_predicate(self) -> bool {
+        matches!(self, Self::Property | Self::Field | Self::Row | Self::Label)
     }
 
     /// The extractor of this [word](Self::as_str).

@@ -21,7 +21,7 @@ mod statement;
 mod subject;
 pub mod time;
 
-pub use claim::{Claim, Extractor, Modality, STATES, Validity};
+pub use claim::{Claim, Extractor, Holds, Modality, Phase, STATES, Validity};
 pub use fresh::FreshNote;
 pub use id::{ClaimId, InvalidClaimId, StatementId};
 pub use recheck::{Change, Rechecked};

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use elsa::FrozenMap;
-use memora_claim::{Change, Claim, FreshNote, Modality, Rechecked, Source, SourceRow, StatementId};
+use memora_claim::{Change, Claim, FreshNote, Modality, Phase, Rechecked, Source, SourceRow, StatementId};
 use memora_redact::{Door, RedactedClaim, Shown, Sorted, sort};
 use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
 use memora_vault::{Band, Note, NotePath, ReadNoteError};
@@ -157,10 +157,14 @@ impl<'m, D: Door> Session<'m, D> {
             // What a machine wrote down is nobody's own word.
             claim.modality = Modality::Reported;
         }
+        // "Yesterday" counts from the day on which the note was written.
+        let holds = claim.holds.at(source.note.date);
+        let ended = claim.phase == Phase::Ended;
         let shown = Shown {
             captured: source.note.captured,
-            valid_from: claim.valid.from.or_else(|| dates.min()),
-            valid_until: claim.valid.until,
+            // Where the words give no date, the daily note does: of the beginning, or of the end that they tell of.
+            valid_from: holds.from.or_else(|| if ended { None } else { dates.clone().min() }),
+            valid_until: holds.until.or_else(|| if ended { dates.clone().min() } else { None }),
             sources: statement.sources.len(),
             claim,
         };

@@ -21,12 +21,24 @@ pub struct WireClaim<D> {
     subject: String,
     /// What is said of the subject; `states` when the object is a whole sentence.
     predicate: String,
-    /// The rest, in the note's words.
+    /// What it is said of, in the note's words; empty for a verb with nothing behind it.
     object: String,
+    /// What else hangs on the verb, in the note's words: a place, a purpose, a condition.
+    qualifiers: Vec<String>,
+    /// The canonical relation, where the table of relations knows it: `uses_language`.
+    relation: Option<String>,
     /// `public`, `private` or `secret`.
     band: &'static str,
-    /// `asserted`, `planned`, `reported`, `questioned` or `rejected`; `null` when redacted.
+    /// `asserted`, `planned`, `conditional`, `reported`, `questioned` or `rejected`; `null` when redacted.
     modality: Option<&'static str>,
+    /// Whether it is denied: "does not support".
+    negated: bool,
+    /// Who says or thinks so, where the words report it: "Anna says".
+    attribution: Option<String>,
+    /// `begun` or `ended` when the words tell of a change, else `steady`; `null` when redacted.
+    phase: Option<&'static str>,
+    /// How sure the extractor is, 0 to 1; ranks claims, and is no probability. `null` when redacted.
+    confidence: Option<f32>,
     /// `current`; `null` when redacted.
     status: Option<&'static str>,
     /// First day, month or year it holds (`YYYY`, `YYYY-MM`, `YYYY-MM-DD`), where known.
@@ -136,8 +148,14 @@ impl<D: Door> WireClaim<D> {
             subject: claim.subject().to_owned(),
             predicate: shown.claim.predicate.clone(),
             object: shown.claim.object.clone(),
+            qualifiers: shown.claim.qualifiers.clone(),
+            relation: shown.claim.relation.clone(),
             band: claim.place.band().as_str(),
             modality: Some(shown.claim.modality.as_str()),
+            negated: shown.claim.negated,
+            attribution: shown.claim.attribution.clone(),
+            phase: Some(shown.claim.phase.as_str()),
+            confidence: Some((shown.claim.confidence * 1000.0).round() / 1000.0),
             status: Some("current"),
             valid_from: shown.valid_from.map(|date| date.to_string()),
             valid_until: shown.valid_until.map(|date| date.to_string()),
@@ -156,8 +174,14 @@ impl<D: Door> From<RedactedClaim> for WireClaim<D> {
             subject: claim.subject,
             predicate: REDACTED.to_owned(),
             object: REDACTED.to_owned(),
+            qualifiers: Vec::new(),
+            relation: None,
             band: claim.band.as_str(),
             modality: None,
+            negated: false,
+            attribution: None,
+            phase: None,
+            confidence: None,
             status: None,
             valid_from: None,
             valid_until: None,

@@ -1,5 +1,6 @@
 //! How values are written in columns, and read back with every value checked.
 
+use memora_claim::time::When;
 use memora_claim::{ClaimId, StatementId, StatementKind};
 use memora_vault::{Band, Fingerprint, NotePath, PartialDate};
 
@@ -94,6 +95,11 @@ pub(crate) fn fingerprint(bytes: &[u8]) -> Result<Fingerprint, ReadError> {
 
 pub(crate) fn date(text: Option<&str>) -> Result<Option<PartialDate>, ReadError> {
     text.map(|text| PartialDate::parse(text).ok_or(ReadError::Damaged)).transpose()
+}
+
+/// A time as a claim's words give it.
+pub(crate) fn when(text: Option<&str>) -> Result<Option<When>, ReadError> {
+    text.map(|text| When::parse(text).ok_or(ReadError::Damaged)).transpose()
 }
 
 /// First and last day that a date may mean, as yyyymmdd.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use memora_claim::{Claim, Extractor, Modality, SourceRow, StatementId, Validity};
+use memora_claim::{Claim, Extractor, Holds, Modality, Phase, SourceRow, StatementId};
 use memora_vault::{FileStat, Zone};
 use rusqlite::{Connection, Row};
 
@@ -195,7 +195,7 @@ fn wordings(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Arc<Wo
     }
     let mut query = conn.prepare_cached(
         "SELECT c.wording, c.reading, c.subject, c.predicate, c.object, c.modality, c.confidence, c.extractor,
-                c.valid_from, c.valid_until
+                c.valid_from, c.valid_until, c.qualifiers, c.relation, c.negated, c.attribution, c.phase
          FROM json_each(?1) AS asked CROSS JOIN claims AS c ON c.wording = asked.value
          ORDER BY c.wording, c.ordinal",
     )?;
@@ -217,9 +217,14 @@ fn read_claim(row: &Row<'_>, statement: StatementId) -> Result<Claim, ReadError>
         modality: Modality::parse(text(5)?).ok_or(ReadError::Damaged)?,
         confidence: row.get(6)?,
         extractor: Extractor::parse(text(7)?).ok_or(ReadError::Damaged)?,
-        valid: Validity {
-            from: code::date(row.get::<_, Option<String>>(8)?.as_deref())?,
-            until: code::date(row.get::<_, Option<String>>(9)?.as_deref())?,
+        holds: Holds {
+            from: code::when(row.get::<_, Option<String>>(8)?.as_deref())?,
+            until: code::when(row.get::<_, Option<String>>(9)?.as_deref())?,
         },
+        qualifiers: code::read_json(text(10)?)?,
+        relation: row.get(11)?,
+        negated: row.get(12)?,
+        attribution: row.get(13)?,
+        phase: Phase::parse(text(14)?).ok_or(ReadError::Damaged)?,
     })
 }

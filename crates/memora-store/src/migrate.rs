@@ -24,7 +24,10 @@ impl Database {
 
     fn migrations(self) -> &'static [&'static str] {
         match self {
-            Self::Index => &[include_str!("../migrations/index/0001_claims.sql")],
+            Self::Index => &[
+                include_str!("../migrations/index/0001_claims.sql"),
+                include_str!("../migrations/index/0003_readings.sql"),
+            ],
             Self::Journal => &[include_str!("../migrations/journal/0001_journal.sql")],
         }
     }

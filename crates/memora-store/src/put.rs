@@ -232,8 +232,8 @@ fn write_wording(
     let wording = conn.last_insert_rowid();
     let mut insert = conn.prepare_cached(
         "INSERT INTO claims (wording, ordinal, reading, subject, predicate, object, modality, confidence, extractor,
-                             valid_from, valid_until)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                             valid_from, valid_until, qualifiers, relation, negated, attribution, phase)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
     )?;
     for (ordinal, claim) in statement.claims.iter().enumerate() {
         insert.execute(params![
@@ -246,8 +246,13 @@ fn write_wording(
             claim.modality.as_str(),
             confidence(claim.confidence),
             claim.extractor.as_str(),
-            claim.valid.from.map(|date| date.to_string()),
-            claim.valid.until.map(|date| date.to_string()),
+            claim.holds.from.map(|when| when.to_string()),
+            claim.holds.until.map(|when| when.to_string()),
+            code::list(&claim.qualifiers),
+            claim.relation,
+            claim.negated,
+            claim.attribution,
+            claim.phase.as_str(),
         ])?;
     }
     Ok(wording)
@@ -276,8 +281,15 @@ fn digest(statement: &StatementRecord) -> Digest {
         part(Some(claim.modality.as_str()));
         part(Some(&confidence(claim.confidence).to_bits().to_string()));
         part(Some(claim.extractor.as_str()));
-        part(claim.valid.from.map(|date| date.to_string()).as_deref());
-        part(claim.valid.until.map(|date| date.to_string()).as_deref());
+        part(claim.holds.from.map(|when| when.to_string()).as_deref());
+        part(claim.holds.until.map(|when| when.to_string()).as_deref());
+        for qualifier in &claim.qualifiers {
+            part(Some(qualifier));
+        }
+        part(claim.relation.as_deref());
+        part(claim.negated.then_some("negated"));
+        part(claim.attribution.as_deref());
+        part(Some(claim.phase.as_str()));
     }
     let mut digest = Digest::default();
     hasher.finalize_xof().fill(&mut digest);

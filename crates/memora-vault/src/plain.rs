@@ -127,6 +127,20 @@ impl PlainText {
         self.piece_at(at).is_some_and(|piece| !self.pieces[piece].verbatim)
     }
 
+    /// Ranges of the text that stand as a whole for something else in the file: links, code spans, entities, and the
+    /// breaks of lines. In order, those of one thing as one.
+    pub fn atoms(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+        let mut atoms: Vec<(Range<usize>, Range<usize>)> = Vec::new();
+        for (index, piece) in self.pieces.iter().enumerate().filter(|(_, piece)| !piece.verbatim) {
+            let end = self.pieces.get(index + 1).map_or(self.text.len(), |next| next.plain);
+            match atoms.last_mut() {
+                Some((plain, source)) if *source == piece.source && plain.end == piece.plain => plain.end = end,
+                _ => atoms.push((piece.plain..end, piece.source.clone())),
+            }
+        }
+        atoms.into_iter()
+    }
+
     /// Returns the text of `range` (of the plain text), with its map; of the marks, those around nothing else.
     pub(crate) fn slice(&self, range: Range<usize>) -> Self {
         let mut out = Self::default();

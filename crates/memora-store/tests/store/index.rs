@@ -1,5 +1,6 @@
 //! What goes in comes out.
 
+use memora_claim::time::When;
 use memora_claim::{Claim, StatementKind};
 use memora_store::{NoteFilter, ReadError, WriteError};
 use memora_vault::{Band, FileStat, NoteProblem, PartialDate, ProblemKind};
@@ -18,7 +19,7 @@ fn a_note_and_its_statements_come_back_as_they_were_put() {
     put[1].source.band = Band::Secret;
     put[1].block_id = Some("b1".to_owned());
     put[1].source.parent = Some("parent".to_owned());
-    put[1].claims[0].valid.until = PartialDate::y(2025);
+    put[1].claims[0].holds.until = When::parse("2025");
     let problem = NoteProblem { line: 3, kind: ProblemKind::UnclosedFence };
     batch(&store, 0, |writer| {
         writer.put_note(&record, &put, std::slice::from_ref(&problem)).expect("put");

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use memora_claim::time::When;
 use memora_claim::{Claim, StatementId, StatementKind};
 use memora_store::{NoteRecord, StatementRecord, Store};
 use memora_vault::{Band, PartialDate};
@@ -55,7 +56,7 @@ fn records(number: u8, words: &[u8], look: u8) -> (NoteRecord, Vec<StatementReco
             statement.claims.push(claim);
         }
         for claim in &mut statement.claims {
-            claim.valid.from = record.date;
+            claim.holds.from = record.date.and_then(|date| When::dates(date, date));
         }
     }
     (record, statements)

@@ -101,7 +101,7 @@ pub(crate) fn dump(snapshot: &Snapshot) -> String {
         .for_each_statement(|statement| {
             text += &format!("{} {:?} {:?}\n", statement.id, statement.wording.kind, statement.wording.words);
             for claim in &statement.wording.claims {
-                text += &format!("  = {} {:?} {:?} {:?}\n", claim.id, claim.subject, claim.object, claim.valid);
+                text += &format!("  = {} {:?} {:?} {:?}\n", claim.id, claim.subject, claim.object, claim.holds);
             }
             for source in &statement.sources {
                 let (row, before) = (&source.row, source.before.as_ref());
