@@ -5,7 +5,7 @@ use memora_store::{NoteRecord, StatementRecord};
 use memora_vault::{Band, FileStat, Found, Note, NoteProblem, PropertyValue, ReadNoteError, Vault};
 
 /// Raise it when reading or extracting changes: every note is then read again.
-pub(crate) const READER_VERSION: &str = "1";
+pub(crate) const READER_VERSION: &str = "2";
 
 /// A note read, cut and claimed, ready for the store.
 pub(crate) struct Prepared {
@@ -66,7 +66,7 @@ fn statements(note: &Note, fresh: &FreshNote) -> Vec<StatementRecord> {
     let mut found: Vec<StatementRecord> = Vec::new();
     let mut before: Option<(&[String], memora_claim::StatementId)> = None;
     for statement in fresh.statements() {
-        let claims = memora_extract::claims(note, statement);
+        let claims = memora_extract::Extract::default().claims(note, statement);
         if claims.is_empty() {
             // A guarded question must not let an older sentence step in front of the public one behind it.
             before = before.filter(|_| statement.band == note.band());

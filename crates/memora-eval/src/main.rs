@@ -2,7 +2,9 @@
 //!
 //! The data lies outside the project and never enters it. There is one set of thresholds, the shipped one.
 
+mod claims;
 mod dates;
+mod openie;
 mod staleness;
 
 use std::io::Write;
@@ -24,6 +26,19 @@ enum Measure {
         /// Evidence, note date and gold interval, a line each
         file: PathBuf,
     },
+    /// Claims of labelled notes: precision and recall, exact up to determiners and inflection
+    Claims {
+        /// Notes with the claims one would want, a line each
+        labels: PathBuf,
+        /// Print each claim that is wrong or missing
+        #[arg(long)]
+        failures: bool,
+    },
+    /// Tuples of sentences, tab separated, for a scorer of open information extraction
+    Openie {
+        /// Sentences, one a line, their tokens parted by spaces
+        sentences: PathBuf,
+    },
     /// What becomes of spans while a vault is edited
     Staleness {
         /// The vault at the first date
@@ -37,13 +52,15 @@ enum Measure {
 
 fn main() -> anyhow::Result<()> {
     let figures = match Args::parse().measure {
+        Measure::Claims { labels, failures } => serde_json::to_string_pretty(&claims::measure(&labels, failures)?),
         Measure::Dates { file } => serde_json::to_string_pretty(&dates::measure(&file)?),
+        Measure::Openie { sentences } => Ok(openie::measure(&sentences)?),
         Measure::Staleness { before, after, fates } => {
             serde_json::to_string_pretty(&staleness::measure(&before, &after, &fates)?)
         }
     }?;
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{figures}")?;
+    writeln!(out, "{}", figures.trim_end())?;
     Ok(())
 }
 

@@ -1,155 +1,73 @@
 //! Claims out of statements, by rules that work offline.
 //!
-//! [`claims`] reads one statement. The one rule to know: **a reading depends on the statement's words and on what its id
-//! is made of, and on nothing else**, so that the same statement in two notes has the same claims, whichever note is
-//! indexed first. What the place gives (a title, a heading, a date) stays open and is filled in when a claim is shown.
+//! [`Extract::claims`] reads one statement, most explicit rule first: property, field, row, definition, label, task; then
+//! its clauses, one after the other. The one rule to know: **a reading depends on the statement's words, their markup and
+//! what its id is made of, and on nothing else**, so that an index grown step by step equals one built at once. What the
+//! place gives (a title, a date) stays open and is filled in when a claim is shown.
 //!
-//! Deliberately not here: clauses, relations and models. They will add claims to statements and change no id.
+//! Deliberately not here: models that need a network or a graphics card. They will add claims to statements and change no
+//! id.
 
-use memora_claim::{Claim, Extractor, Modality, STATES, Statement, StatementKind, shown};
-use memora_vault::{Note, PropertyValue, SegmentKind, TaskState, Zone};
+mod base;
+mod class;
+mod clause;
+mod explicit;
+mod language;
+pub mod openie;
+mod prose;
+mod reading;
+mod relation;
 
-/// Draws the claims out of one statement of `note`, most explicit rule first; none out of a question.
-#[must_use]
-pub fn claims(note: &Note, statement: &Statement) -> Vec<Claim> {
-    let mut found = match statement.kind {
-        StatementKind::Property => of_property(note, statement),
-        StatementKind::Field => of_field(note, statement),
-        StatementKind::Row => of_row(note, statement),
-        StatementKind::Task => of_task(note, statement),
-        StatementKind::Item | StatementKind::Sentence => of_sentence(statement),
-    };
-    for claim in &mut found {
-        if statement.rejected {
-            claim.modality = Modality::Rejected;
-        } else if statement.zone == Zone::Quote {
-            claim.modality = Modality::Reported;
+pub use base::base;
+pub use relation::{Relation, Relations, RelationsError};
+
+use memora_claim::{Claim, Modality, Statement, StatementKind};
+use memora_vault::{Note, Zone};
+
+/// The offline extractor.
+#[derive(Clone, Copy, Debug)]
+pub struct Extract<'r> {
+    relations: &'r Relations,
+}
+
+impl Default for Extract<'static> {
+    fn default() -> Self {
+        Self { relations: Relations::shipped() }
+    }
+}
+
+impl<'r> Extract<'r> {
+    /// An extractor that knows these relations.
+    #[must_use]
+    pub fn new(relations: &'r Relations) -> Self {
+        Self { relations }
+    }
+
+    /// Draws the claims out of one statement of `note`, in the order of their ids; none out of a question.
+    #[must_use]
+    pub fn claims(&self, note: &Note, statement: &Statement) -> Vec<Claim> {
+        let mut found = match statement.kind {
+            StatementKind::Property => explicit::of_property(note, statement),
+            StatementKind::Field => explicit::of_field(note, statement),
+            StatementKind::Row => explicit::of_row(note, statement),
+            StatementKind::Task => explicit::of_task(note, statement),
+            StatementKind::Item | StatementKind::Sentence => prose::of_sentence(note, statement, self.relations),
+        };
+        for claim in &mut found {
+            if claim.relation.is_none() && claim.extractor.names_its_predicate() {
+                let relation = self.relations.of_name(&claim.predicate, &claim.object);
+                claim.relation = relation.map(|relation| relation.name.clone());
+            }
+            if statement.rejected {
+                claim.modality = Modality::Rejected;
+            } else if statement.zone == Zone::Quote {
+                claim.modality = Modality::Reported;
+            }
         }
+        found.sort_by_key(|claim| claim.id);
+        found.dedup_by_key(|claim| claim.id);
+        found
     }
-    found.sort_by_key(|claim| claim.id);
-    found.dedup_by_key(|claim| claim.id);
-    found
-}
-
-fn claim(statement: &Statement, subject: Option<String>, predicate: &str, object: &str, by: Extractor) -> Claim {
-    let mut claim = Claim::new(statement.id, subject, predicate, object);
-    claim.extractor = by;
-    claim.confidence = confidence(by);
-    claim
-}
-
-/// How explicit a rule's evidence is. Orders claims; no probability.
-fn confidence(by: Extractor) -> f32 {
-    match by {
-        Extractor::Property => 0.95,
-        Extractor::Field => 0.93,
-        Extractor::Row => 0.85,
-        Extractor::Definition => 0.75,
-        Extractor::Label => 0.7,
-        Extractor::Task => 0.6,
-        Extractor::Sentence => 0.5,
-    }
-}
-
-fn whole(statement: &Statement) -> Vec<Claim> {
-    vec![claim(statement, lent_subject(statement), STATES, &statement.words, Extractor::Sentence)]
-}
-
-/// The subject that a leaning statement's surroundings lend it: the item it stands in, else the nearest heading. They are
-/// in its id. A statement that stands alone takes none of them, or one id would speak of two things in two places.
-fn lent_subject(statement: &Statement) -> Option<String> {
-    if statement.borrowed.is_empty() {
-        return None;
-    }
-    let in_item = matches!(statement.kind, StatementKind::Item | StatementKind::Field);
-    let item = if in_item { statement.parent.clone() } else { None };
-    // A field speaks of its item or of the note, wherever in the note it stands.
-    let of_note = statement.kind == StatementKind::Field;
-    let heading = statement.headings.last().filter(|heading| !of_note && !heading.is_empty());
-    item.or_else(|| heading.cloned())
-}
-
-fn of_property(note: &Note, statement: &Statement) -> Vec<Claim> {
-    let Some(property) = note.properties().get(statement.part) else { return whole(statement) };
-    let values = match &property.value {
-        PropertyValue::List(items) => items.iter().flat_map(PropertyValue::words).collect(),
-        value => value.words(),
-    };
-    values.iter().map(|value| claim(statement, None, &property.key, shown(value), Extractor::Property)).collect()
-}
-
-fn of_field(note: &Note, statement: &Statement) -> Vec<Claim> {
-    let Some(segment) = note.segments().get(statement.part) else { return whole(statement) };
-    let SegmentKind::Field { key, value, .. } = &segment.kind else { return whole(statement) };
-    let cut = |range: &std::ops::Range<usize>| segment.plain.text().get(range.clone()).unwrap_or_default().trim();
-    vec![claim(statement, lent_subject(statement), cut(key), cut(value), Extractor::Field)]
-}
-
-/// A row speaks of its first cell; each other cell is what its column says of it.
-fn of_row(note: &Note, statement: &Statement) -> Vec<Claim> {
-    let Some(segment) = note.segments().get(statement.part) else { return whole(statement) };
-    let SegmentKind::Row { cells, header, .. } = &segment.kind else { return whole(statement) };
-    let cell = |at: usize| {
-        let range = cells.get(at)?.clone();
-        segment.plain.text().get(range).map(str::trim).filter(|text| !text.is_empty())
-    };
-    let Some(subject) = cell(0) else { return whole(statement) };
-    let found: Vec<Claim> = (1..cells.len())
-        .filter_map(|at| {
-            let column = header.get(at).map(String::as_str).filter(|name| !name.trim().is_empty())?;
-            Some(claim(statement, Some(subject.to_owned()), column, cell(at)?, Extractor::Row))
-        })
-        .collect();
-    if found.is_empty() { whole(statement) } else { found }
-}
-
-fn of_task(note: &Note, statement: &Statement) -> Vec<Claim> {
-    let state = match note.segments().get(statement.part).map(|segment| &segment.kind) {
-        Some(SegmentKind::Task(state)) => *state,
-        _ => return whole(statement),
-    };
-    let mut task = claim(statement, lent_subject(statement), state.as_str(), &statement.words, Extractor::Task);
-    task.modality = match state {
-        TaskState::Done => Modality::Asserted,
-        TaskState::Cancelled => Modality::Rejected,
-        _ => Modality::Planned,
-    };
-    vec![task]
-}
-
-fn of_sentence(statement: &Statement) -> Vec<Claim> {
-    let words = statement.words.as_str();
-    if is_question(words) {
-        return Vec::new();
-    }
-    if let Some((term, meaning)) = definition(words) {
-        return vec![claim(statement, Some(term.to_owned()), "is", meaning, Extractor::Definition)];
-    }
-    if let Some((label, value)) = labelled(words) {
-        return vec![claim(statement, lent_subject(statement), label, value, Extractor::Label)];
-    }
-    whole(statement)
-}
-
-fn is_question(words: &str) -> bool {
-    words.trim_end_matches(['"', '\'', ')', '”', '’', '*', '_']).ends_with(['?', '？'])
-}
-
-/// `Term — meaning`, with a dash that stands apart and a short term before it.
-fn definition(words: &str) -> Option<(&str, &str)> {
-    let (term, meaning) = words.split_once(" — ").or_else(|| words.split_once(" – "))?;
-    let short = (1..=5).contains(&term.split_whitespace().count()) && !term.contains([',', ':', '.', ';']);
-    (short && meaning.split_whitespace().count() >= 2).then(|| (term.trim(), meaning.trim()))
-}
-
-/// `Label: value`, with a short label; times, addresses and paths are none.
-fn labelled(words: &str) -> Option<(&str, &str)> {
-    let (label, value) = words.split_once(": ").or_else(|| words.split_once('：'))?;
-    let count = label.split_whitespace().count();
-    let plain = !label.contains([',', '.', ';', '"', '(', '[', '!', '?', '。', '、', '「']);
-    let short = (1..=4).contains(&count) && label.chars().count() <= 40;
-    let fits = short && plain && label.chars().any(char::is_alphabetic) && !value.trim().is_empty();
-    fits.then(|| (label.trim(), value.trim()))
 }
 
 #[cfg(test)]
@@ -157,7 +75,7 @@ mod tests {
     use memora_claim::statements;
     use memora_vault::{Note, NotePath, Place};
 
-    use super::claims;
+    use super::Extract;
 
     /// Reads a note `Title.md` and checks every claim, as `subject | predicate | object | modality`.
     fn check(text: &str, expect: &[&str]) {
@@ -165,7 +83,7 @@ mod tests {
         let (note, _) = Note::parse(path, text.to_owned(), Place::default());
         let mut found = Vec::new();
         for statement in statements(&note) {
-            for claim in claims(&note, &statement) {
+            for claim in Extract::default().claims(&note, &statement) {
                 let subject = claim.subject_at(note.title());
                 let modality = claim.modality.as_str();
                 found.push(format!("{subject} | {} | {} | {modality}", claim.predicate, claim.object));

@@ -1,0 +1,400 @@
+//! `claims LABELS.jsonl`: the claims of small notes against those one would want, by the contract in
+//! `tests/exam/claims.md`.
+//!
+//! A claim is right when subject, predicate and object equal one of the wanted forms up to determiners and inflection, and
+//! modality, negation and what must be kept agree. The statement kept whole (`states`) is no claim here. Relations and
+//! dates are counted apart, over the claims that are right.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use memora_claim::{Claim, Extractor, statements};
+use memora_extract::{Extract, base};
+use memora_vault::{Note, NotePath, PartialDate, Place};
+use serde::{Deserialize, Serialize};
+
+#[derive(Deserialize)]
+struct Row {
+    id: String,
+    form: String,
+    title: String,
+    #[serde(default)]
+    date: Option<String>,
+    markdown: String,
+    claims: Vec<Wanted>,
+}
+
+#[derive(Deserialize)]
+struct Wanted {
+    any: Vec<Form>,
+    #[serde(default)]
+    optional: bool,
+    #[serde(default)]
+    modality: Option<String>,
+    #[serde(default)]
+    negated: bool,
+    #[serde(default)]
+    relation: Option<String>,
+    #[serde(default)]
+    from: Option<String>,
+    #[serde(default)]
+    until: Option<String>,
+    #[serde(default)]
+    keep: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Form {
+    s: String,
+    p: String,
+    o: String,
+}
+
+/// What is measured.
+#[derive(Default, Serialize)]
+pub(crate) struct Figures {
+    notes: usize,
+    /// Claims that were made.
+    claimed: usize,
+    /// Of them, right.
+    right: usize,
+    /// Claims that are wanted, optional ones not among them.
+    wanted: usize,
+    /// Of them, made.
+    found: usize,
+    precision: f64,
+    recall: f64,
+    /// By the form of the note: claimed, right, wanted, found.
+    by_form: BTreeMap<String, [usize; 4]>,
+    /// By the rule that made the claim: claimed, right.
+    by_extractor: BTreeMap<&'static str, [usize; 2]>,
+    /// Claims at or above a confidence: claimed, and the share that is right.
+    by_confidence: Vec<(f32, usize, f64)>,
+    /// Why claims are wrong: what differs from the nearest wanted one.
+    wrong_by: BTreeMap<&'static str, usize>,
+    /// Of right claims with a wanted relation: how many, and how many have it; then, how many have one that is not wanted.
+    relations: [usize; 3],
+    /// The same for dates: wanted, right, and those that nobody wanted.
+    dates: [usize; 3],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failures: Vec<String>,
+}
+
+/// Measures a file of labels.
+pub(crate) fn measure(labels: &Path, failures: bool) -> Result<Figures> {
+    let text = fs::read_to_string(labels).with_context(|| format!("reading {}", labels.display()))?;
+    let mut figures = Figures::default();
+    let mut confidences: Vec<(f32, bool)> = Vec::new();
+    for line in text.lines() {
+        let row: Row = serde_json::from_str(line).with_context(|| format!("a row of {}", labels.display()))?;
+        judge(&row, &mut figures, &mut confidences)?;
+    }
+    let share = |part: usize, whole: usize| if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
+    figures.precision = share(figures.right, figures.claimed);
+    figures.recall = share(figures.found, figures.wanted);
+    for cut in [0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] {
+        let above: Vec<bool> = confidences.iter().filter(|(c, _)| *c >= cut).map(|(_, right)| *right).collect();
+        figures.by_confidence.push((cut, above.len(), share(above.iter().filter(|r| **r).count(), above.len())));
+    }
+    if !failures {
+        figures.failures.clear();
+    }
+    Ok(figures)
+}
+
+fn judge(row: &Row, figures: &mut Figures, confidences: &mut Vec<(f32, bool)>) -> Result<()> {
+    let path = NotePath::new(&format!("{}.md", row.title.replace('/', "-"))).context("a title")?;
+    let (note, _) = Note::parse(path, row.markdown.clone(), Place::default());
+    let mut made: Vec<Claim> = Vec::new();
+    for statement in statements(&note) {
+        let claims = Extract::default().claims(&note, &statement);
+        made.extend(claims.into_iter().filter(|claim| claim.extractor != Extractor::Sentence));
+    }
+    let date = row.date.as_deref().and_then(PartialDate::parse);
+    let mut form = [0; 4];
+    let mut found = vec![false; row.claims.len()];
+    let mut failures = Vec::new();
+    for claim in &made {
+        let hit = row.claims.iter().position(|wanted| differs(claim, wanted, &row.title).is_none());
+        confidences.push((claim.confidence, hit.is_some()));
+        let extractor = figures.by_extractor.entry(claim.extractor.as_str()).or_default();
+        extractor[0] += 1;
+        form[0] += 1;
+        figures.claimed += 1;
+        let Some(hit) = hit else {
+            let why = row
+                .claims
+                .iter()
+                .filter_map(|wanted| differs(claim, wanted, &row.title))
+                .min()
+                .unwrap_or(Differs::Spurious);
+            *figures.wrong_by.entry(why.as_str()).or_default() += 1;
+            failures.push(format!("   wrong ({}): {}", why.as_str(), shown(claim, &row.title)));
+            continue;
+        };
+        extractor[1] += 1;
+        form[1] += 1;
+        figures.right += 1;
+        found[hit] = true;
+        let wanted = &row.claims[hit];
+        if let Some(note) = relation_and_dates(claim, wanted, date, figures) {
+            failures.push(format!("   {note}: {}", shown(claim, &row.title)));
+        }
+    }
+    for (wanted, found) in row.claims.iter().zip(&found).filter(|(wanted, _)| !wanted.optional) {
+        form[2] += 1;
+        figures.wanted += 1;
+        if *found {
+            form[3] += 1;
+            figures.found += 1;
+        } else if let Some(best) = wanted.any.first() {
+            failures.push(format!("   missing: {} | {} | {}", best.s, best.p, best.o));
+        }
+    }
+    figures.notes += 1;
+    let total = figures.by_form.entry(row.form.clone()).or_default();
+    for (total, part) in total.iter_mut().zip(form) {
+        *total += part;
+    }
+    if !failures.is_empty() {
+        figures.failures.push(format!("{} {} | {} | {:?}", row.id, row.form, row.title, row.markdown));
+        figures.failures.extend(failures);
+    }
+    Ok(())
+}
+
+fn relation_and_dates(
+    claim: &Claim,
+    wanted: &Wanted,
+    date: Option<PartialDate>,
+    figures: &mut Figures,
+) -> Option<String> {
+    let mut note = None;
+    match (&wanted.relation, &claim.relation) {
+        (Some(relation), made) => {
+            figures.relations[0] += 1;
+            if made.as_ref() == Some(relation) {
+                figures.relations[1] += 1;
+            } else {
+                note = Some(format!("relation {relation} wanted, {made:?} made"));
+            }
+        }
+        (None, Some(made)) => {
+            figures.relations[2] += 1;
+            note = Some(format!("relation {made} not wanted"));
+        }
+        (None, None) => {}
+    }
+    let text = |day: Option<PartialDate>| day.map(|day| day.to_string());
+    let valid = claim.holds.at(date);
+    for (wanted, made) in [(&wanted.from, text(valid.from)), (&wanted.until, text(valid.until))] {
+        match (wanted, &made) {
+            (Some(day), made) => {
+                figures.dates[0] += 1;
+                if made.as_ref() == Some(day) {
+                    figures.dates[1] += 1;
+                } else {
+                    note = Some(format!("date {day} wanted, {made:?} made"));
+                }
+            }
+            (None, Some(made)) => {
+                figures.dates[2] += 1;
+                note = Some(format!("date {made} not wanted"));
+            }
+            (None, None) => {}
+        }
+    }
+    note
+}
+
+fn shown(claim: &Claim, title: &str) -> String {
+    let mut text = format!("{} | {} | {}", claim.subject_at(title), claim.predicate, claim.object);
+    if !claim.qualifiers.is_empty() {
+        text += &format!(" [{}]", claim.qualifiers.join("; "));
+    }
+    if claim.negated {
+        text += " negated";
+    }
+    format!("{text} {} {:.2} {}", claim.modality.as_str(), claim.confidence, claim.extractor.as_str())
+}
+
+/// What keeps a claim from being the wanted one; the nearest miss first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Differs {
+    Keep,
+    Negation,
+    Modality,
+    Subject,
+    Object,
+    Predicate,
+    Spurious,
+}
+
+impl Differs {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Keep => "keep",
+            Self::Negation => "negation",
+            Self::Modality => "modality",
+            Self::Subject => "subject",
+            Self::Object => "object",
+            Self::Predicate => "predicate",
+            Self::Spurious => "spurious",
+        }
+    }
+}
+
+fn differs(claim: &Claim, wanted: &Wanted, title: &str) -> Option<Differs> {
+    let nearest = wanted.any.iter().filter_map(|form| words_differ(claim, form, title)).min();
+    let equal = wanted.any.iter().any(|form| words_differ(claim, form, title).is_none());
+    if !equal {
+        return Some(nearest.unwrap_or(Differs::Spurious));
+    }
+    let modality = wanted.modality.as_deref().unwrap_or("asserted");
+    if claim.modality.as_str() != modality {
+        return Some(Differs::Modality);
+    }
+    if claim.negated != wanted.negated {
+        return Some(Differs::Negation);
+    }
+    let all =
+        format!("{} {} {} {}", claim.subject_at(title), claim.predicate, claim.object, claim.qualifiers.join(" "));
+    let said = words(&all);
+    let kept = wanted.keep.iter().all(|keep| words(keep).iter().all(|word| said.contains(word)));
+    (!kept).then_some(Differs::Keep)
+}
+
+fn words_differ(claim: &Claim, form: &Form, title: &str) -> Option<Differs> {
+    let subject = equal(&form.s, claim.subject_at(title), false);
+    let predicate = equal(&form.p, &claim.predicate, true);
+    let object = equal(&form.o, &claim.object, false);
+    match (subject, predicate, object) {
+        (true, true, true) => None,
+        (false, true, true) => Some(Differs::Subject),
+        (true, true, false) => Some(Differs::Object),
+        (true, false, true) => Some(Differs::Predicate),
+        _ => Some(Differs::Spurious),
+    }
+}
+
+const DETERMINERS: &[&str] =
+    &["the", "a", "an", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"];
+const AUXILIARIES: &[&str] = &[
+    "be", "am", "is", "are", "was", "were", "been", "being", "have", "has", "had", "do", "does", "did", "will",
+    "would", "can", "could", "should", "may", "might", "must", "not", "never", "no", "longer", "shall",
+];
+
+/// Lower-case words without punctuation, contractions written out.
+fn words(text: &str) -> Vec<String> {
+    let mut lower = text.to_lowercase().replace('’', "'");
+    for (short, long) in [
+        ("can't", "can not"),
+        ("won't", "will not"),
+        ("n't", " not"),
+        ("'re", " are"),
+        ("'m", " am"),
+        ("'ll", " will"),
+        ("'ve", " have"),
+    ] {
+        lower = lower.replace(short, long);
+    }
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '%' | '€' | '$' | '£' | '°' | '²' | '+' | '#' | '@');
+    lower.split(|c: char| !is_part(c)).filter(|word| !word.is_empty() && *word != "s").map(base).collect()
+}
+
+/// Words of a pattern, each with whether it may be left out.
+fn pattern(text: &str) -> Vec<(String, bool)> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('[') {
+        found.extend(words(before).into_iter().map(|word| (word, false)));
+        let (inside, after) = behind.split_once(']').unwrap_or((behind, ""));
+        found.extend(words(inside).into_iter().map(|word| (word, true)));
+        rest = after;
+    }
+    found.extend(words(rest).into_iter().map(|word| (word, false)));
+    found
+}
+
+/// Whether words are what a pattern wants.
+fn equal(wanted: &str, made: &str, predicate: bool) -> bool {
+    let determiners: Vec<String> = DETERMINERS.iter().map(|word| base(word)).collect();
+    let auxiliaries: Vec<String> = AUXILIARIES.iter().map(|word| base(word)).collect();
+    let mut pattern = pattern(wanted);
+    let mut said = words(made);
+    let bare = |words: &[String]| words.iter().all(|word| determiners.contains(word));
+    // "that" alone is a word, not a determiner.
+    if !bare(&said) {
+        said.retain(|word| !determiners.contains(word));
+    }
+    if pattern.iter().any(|(word, _)| !determiners.contains(word)) {
+        pattern.retain(|(word, _)| !determiners.contains(word));
+    }
+    if predicate {
+        // Beside another verb auxiliaries say nothing that is compared.
+        let strong = |word: &String| !auxiliaries.contains(word);
+        if said.iter().any(strong) && pattern.iter().any(|(word, may)| !may && strong(word)) {
+            said.retain(strong);
+            pattern.retain(|(word, _)| strong(word));
+        } else {
+            // "has been", "will have": the last auxiliary is the verb.
+            let kept = |word: &str| !["not", "never", "no", "longer"].iter().any(|n| base(n) == word);
+            said.retain(|word| kept(word));
+            pattern.retain(|(word, _)| kept(word));
+            let be = base("be");
+            for helped in ["have", "do", "will", "would", "can", "could", "should", "may", "might", "must"].map(base) {
+                if said.contains(&be) {
+                    said.retain(|word| *word != helped);
+                }
+                if pattern.iter().any(|(word, _)| *word == be) {
+                    pattern.retain(|(word, _)| *word != helped);
+                }
+            }
+        }
+    }
+    fits(&pattern, &said)
+}
+
+/// A pattern with optional words against words: which prefixes of the words each prefix of the pattern can be.
+fn fits(pattern: &[(String, bool)], said: &[String]) -> bool {
+    let mut reachable = vec![false; said.len() + 1];
+    reachable[0] = true;
+    for (word, optional) in pattern {
+        let mut next = vec![false; said.len() + 1];
+        for at in (0..=said.len()).filter(|at| reachable[*at]) {
+            next[at] |= optional;
+            if said.get(at) == Some(word) {
+                next[at + 1] = true;
+            }
+        }
+        reachable = next;
+    }
+    reachable.last().copied().unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::equal;
+
+    #[test]
+    fn words_are_equal_up_to_determiners_inflection_and_brackets() {
+        for (wanted, made, predicate) in [
+            ("the [high-quality] rye flour [from the mill]", "rye flour", false),
+            ("[never] takes", "never takes", true),
+            ("does not support", "doesn't support", true),
+            ("is", "are", true),
+            ("Anya", "anya", false),
+            ("runs", "was running", true),
+            ("most granola", "most granola.", false),
+        ] {
+            assert!(equal(wanted, made, predicate), "{wanted} = {made}");
+        }
+        for (wanted, made, predicate) in
+            [("rye flour", "rye", false), ("is", "has", true), ("works at", "works", true), ("owes [me]", "is", true)]
+        {
+            assert!(!equal(wanted, made, predicate), "{wanted} <> {made}");
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Words without their inflection.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use frostem::{Algorithm, Stemmer};
+
+static IRREGULAR: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| include_str!("../assets/irregular.txt").lines().filter_map(|line| line.split_once(' ')).collect());
+
+/// A form that all inflections of an English word share: "writes", "written" and "writing" are one. Good for comparing,
+/// not for showing.
+#[must_use]
+pub fn base(word: &str) -> String {
+    let lower = word.to_lowercase();
+    let plain = IRREGULAR.get(lower.as_str()).map_or(lower.as_str(), |base| base);
+    Stemmer::new(Algorithm::English).stem(plain).into_owned()
+}

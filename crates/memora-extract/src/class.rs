@@ -1,0 +1,257 @@
+//! Kinds of objects that are told by their form: sums, dates, versions, addresses.
+
+/// Whether this is the name of a class told by form.
+pub(crate) fn is_builtin(class: &str) -> bool {
+    BUILTIN.contains(&class)
+}
+
+const BUILTIN: &[&str] = &[
+    "age",
+    "area",
+    "bytes",
+    "date",
+    "duration",
+    "frequency",
+    "kind",
+    "length",
+    "mail",
+    "money",
+    "name",
+    "number",
+    "organisation",
+    "percent",
+    "phone",
+    "time",
+    "version",
+    "weight",
+];
+
+const CURRENCIES: &[&str] = &[
+    "€", "$", "£", "¥", "eur", "euro", "euros", "usd", "dollar", "dollars", "gbp", "pound", "pounds", "chf", "francs",
+    "yen", "cents", "sek", "nok", "dkk", "zł", "bucks",
+];
+const MONTHS: &[&str] = &["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const DAYS: &[&str] = &[
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "mondays",
+    "tuesdays",
+    "wednesdays",
+    "thursdays",
+    "fridays",
+    "saturdays",
+    "sundays",
+    "mon",
+    "tue",
+    "wed",
+    "thu",
+    "fri",
+    "sat",
+    "sun",
+    "today",
+    "tomorrow",
+    "yesterday",
+    "tonight",
+];
+const DURATIONS: &[&str] = &[
+    "second", "seconds", "minute", "minutes", "min", "mins", "hour", "hours", "h", "hrs", "day", "days", "week",
+    "weeks", "month", "months", "year", "years", "s", "ms",
+];
+const FREQUENT: &[&str] = &[
+    "daily",
+    "weekly",
+    "monthly",
+    "yearly",
+    "hourly",
+    "every",
+    "twice",
+    "once",
+    "each",
+    "fortnightly",
+    "quarterly",
+    "annually",
+];
+const WEIGHTS: &[&str] = &["kg", "g", "mg", "kilo", "kilos", "grams", "lb", "lbs", "pounds", "oz", "tons", "t"];
+const LENGTHS: &[&str] = &["m", "cm", "mm", "km", "metres", "meters", "feet", "ft", "inches", "inch", "in", "miles"];
+const AREAS: &[&str] = &["m²", "sqm", "m2", "hectares", "ha", "acres", "km²", "square"];
+const BYTES: &[&str] = &["kb", "mb", "gb", "tb", "kib", "mib", "gib", "bytes"];
+
+/// Whether words are of a class told by form.
+pub(crate) fn is_of(class: &str, words: &str) -> bool {
+    let lower = words.to_lowercase();
+    let parts = parts(&lower);
+    let has = |list: &[&str]| parts.iter().any(|part| list.contains(part));
+    let number = parts.iter().any(|part| is_number(part));
+    match class {
+        "number" => parts.first().is_some_and(|part| is_number(part)) && parts.len() <= 3,
+        "money" => number && has(CURRENCIES),
+        "percent" => number && has(&["%", "percent", "pct"]),
+        "weight" => number && has(WEIGHTS),
+        "length" => number && has(LENGTHS),
+        "area" => number && has(AREAS),
+        "bytes" => number && has(BYTES),
+        "duration" => {
+            (number || has(&["a", "an", "half", "two", "three", "four", "five", "six", "ten"]))
+                && has(DURATIONS)
+                && !has(FREQUENT)
+        }
+        "frequency" => has(FREQUENT),
+        "age" => {
+            number
+                && (parts.len() == 1 && parts.first().is_some_and(|n| n.len() <= 3) && !lower.contains(['.', ',', ':'])
+                    || lower.contains("years old")
+                    || lower.contains("year old"))
+        }
+        "date" => is_date(&lower, &parts),
+        "time" => lower.contains(':') && number || has(&["noon", "midnight", "am", "pm"]) || number && parts.len() == 1,
+        "version" => is_version(&lower),
+        "mail" => lower.contains('@') && lower.contains('.') && !lower.contains(' '),
+        "phone" => is_phone(&lower),
+        "name" | "organisation" => words
+            .split_whitespace()
+            .find(|word| !matches!(*word, "the" | "The" | "a" | "an"))
+            .is_some_and(|word| word.starts_with(char::is_uppercase)),
+        "kind" => is_kind(&lower),
+        _ => false,
+    }
+}
+
+/// Words and numbers, units apart from their numbers.
+fn parts(lower: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for word in lower.split_whitespace() {
+        let word = word.trim_matches(|c: char| matches!(c, ',' | ';' | ':' | '!' | '?' | '(' | ')' | '"'));
+        let digit = word.find(|c: char| c.is_ascii_digit());
+        let behind = digit
+            .and_then(|at| word.get(at..))
+            .and_then(|rest| rest.find(|c: char| c.is_alphabetic() || matches!(c, '%' | '€' | '$' | '£')));
+        match (digit, behind) {
+            (Some(at), Some(behind)) => {
+                let (before, rest) = word.split_at_checked(at).unwrap_or((word, ""));
+                let (number, unit) = rest.split_at_checked(behind).unwrap_or((rest, ""));
+                found.extend([before, number, unit].into_iter().filter(|part| !part.is_empty()));
+            }
+            (Some(at), None) => {
+                let (before, number) = word.split_at_checked(at).unwrap_or((word, ""));
+                found.extend([before, number].into_iter().filter(|part| !part.is_empty()));
+            }
+            _ => found.push(word),
+        }
+    }
+    found
+}
+
+fn is_number(part: &str) -> bool {
+    part.starts_with(|c: char| c.is_ascii_digit())
+        && part.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '\u{a0}' | '-' | '–' | '\''))
+}
+
+fn is_date(lower: &str, parts: &[&str]) -> bool {
+    let year = |part: &&str| {
+        part.len() == 4
+            && part.bytes().all(|b| b.is_ascii_digit())
+            && (part.starts_with("19") || part.starts_with("20"))
+    };
+    let month = |part: &&str| part.get(..3).is_some_and(|start| MONTHS.contains(&start)) && part.len() <= 9;
+    let iso = lower.split_whitespace().any(|word| {
+        let digits: Vec<&str> = word.split(['-', '/', '.']).collect();
+        digits.len() == 3 && digits.iter().all(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
+    });
+    iso || parts.iter().any(year)
+        || parts.iter().any(month)
+        || parts.iter().any(|part| DAYS.contains(part))
+        || matches!(
+            lower,
+            "spring" | "summer" | "autumn" | "fall" | "winter" | "next week" | "next month" | "next year"
+        )
+}
+
+fn is_version(lower: &str) -> bool {
+    let word = lower.trim_start_matches("version ").trim_start_matches("v");
+    let first = word.split_whitespace().next().unwrap_or_default();
+    let numbers: Vec<&str> = first.split('.').collect();
+    word == first
+        && (numbers.len() >= 2 || lower.starts_with('v'))
+        && numbers.iter().all(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'))
+        && first.starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn is_phone(lower: &str) -> bool {
+    let digits = lower.chars().filter(char::is_ascii_digit).count();
+    (7..=15).contains(&digits)
+        && lower.chars().all(|c| c.is_ascii_digit() || matches!(c, '+' | ' ' | '-' | '(' | ')' | '/'))
+}
+
+/// "a frame shop", "the Japanese craft of …": a noun phrase that says what something is.
+fn is_kind(lower: &str) -> bool {
+    let mut words = lower.split_whitespace();
+    let first = words.next();
+    matches!(first, Some("a" | "an"))
+        && words.next().is_some_and(|word| {
+            word.len() > 2
+                && !matches!(
+                    word,
+                    "bit"
+                        | "few"
+                        | "lot"
+                        | "little"
+                        | "must"
+                        | "mess"
+                        | "joke"
+                        | "problem"
+                        | "good"
+                        | "bad"
+                        | "great"
+                        | "big"
+                )
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_told_by_form() {
+        for (class, words) in [
+            ("money", "4.2 million euros"),
+            ("money", "€900"),
+            ("money", "$4,000 per month"),
+            ("date", "2025-06-30"),
+            ("date", "March 2024"),
+            ("date", "Friday"),
+            ("version", "v5.2"),
+            ("version", "1.0.210"),
+            ("mail", "anna@example.org"),
+            ("phone", "0151 2234981"),
+            ("age", "40 years old"),
+            ("age", "90"),
+            ("duration", "three weeks"),
+            ("frequency", "twice a day"),
+            ("kind", "a frame shop behind the station"),
+            ("weight", "82 kg"),
+            ("weight", "82kg"),
+            ("bytes", "64 GB RAM"),
+        ] {
+            assert!(is_of(class, words), "{words} is {class}");
+        }
+        for (class, words) in [
+            ("money", "euros"),
+            ("date", "10.0.0.4"),
+            ("version", "3"),
+            ("version", "1.5 cups"),
+            ("phone", "40"),
+            ("age", "4.2 million"),
+            ("age", "40 %"),
+            ("kind", "slow"),
+            ("name", "the report"),
+        ] {
+            assert!(!is_of(class, words), "{words} is not {class}");
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! What hangs on the verb of a clause besides its subject.
+
+use memora_english::{Label, Upos, Xpos};
+
+use super::grammar::{Extent, Grammar, is_auxiliary};
+
+/// What a complement is to its verb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Direct object.
+    Object,
+    /// Indirect object.
+    Indirect,
+    /// A clause with a subject of its own: "says *that it is slow*".
+    Clause,
+    /// An open clause that the verb does not take into itself.
+    Open,
+    /// A noun with a preposition.
+    Oblique,
+    /// An adverbial clause.
+    Adverbial,
+    /// An adverb, or a noun used as one ("last week").
+    Adverb,
+}
+
+/// One complement.
+#[derive(Clone, Debug)]
+pub(crate) struct Complement {
+    pub(crate) role: Role,
+    /// Its head.
+    pub(crate) head: usize,
+    /// Its preposition, if it has one.
+    pub(crate) preposition: Vec<usize>,
+    /// Its words; a phrase each for what is coordinated.
+    pub(crate) phrases: Vec<Vec<usize>>,
+    /// Where it counts as standing, to keep complements in order.
+    pub(crate) at: usize,
+}
+
+/// Adverbs that join sentences and say nothing in them.
+const JOINING: &[&str] = &[
+    "also",
+    "even",
+    "furthermore",
+    "however",
+    "just",
+    "meanwhile",
+    "moreover",
+    "nevertheless",
+    "only",
+    "so",
+    "then",
+    "therefore",
+    "though",
+    "thus",
+    "too",
+];
+
+/// Verbs of saying, as they stand behind what was said: "…, he said".
+const REPORTING: &[&str] = &[
+    "added",
+    "adds",
+    "announced",
+    "argued",
+    "argues",
+    "asked",
+    "asks",
+    "believed",
+    "believes",
+    "claimed",
+    "claims",
+    "concedes",
+    "explained",
+    "explains",
+    "insists",
+    "noted",
+    "notes",
+    "predicted",
+    "recalls",
+    "reported",
+    "reports",
+    "said",
+    "say",
+    "says",
+    "stated",
+    "states",
+    "suggested",
+    "suggests",
+    "thinks",
+    "told",
+    "writes",
+    "wrote",
+];
+
+/// A clause while its complements are gathered.
+pub(crate) struct Frame<'f> {
+    /// Its verb, or the noun or adjective that a copula makes one.
+    pub(crate) verb: usize,
+    /// The verb and what it opens.
+    pub(crate) chain: &'f [usize],
+    /// Its subject.
+    pub(crate) subject: Option<usize>,
+    /// The words of its verb group that stand in front.
+    pub(crate) auxiliaries: &'f [usize],
+}
+
+impl Grammar<'_> {
+    /// All complements, in order: those of the verb and of what it opens, and those it shares with a verb before it.
+    pub(crate) fn complements(self, frame: &Frame<'_>) -> Vec<Complement> {
+        let mut found = Vec::new();
+        for &x in frame.chain {
+            for k in self.children(x) {
+                let is_subject = Some(k) == frame.subject && self.tree.label(k) != Label::Obj;
+                if !frame.chain.contains(&k) && !is_subject {
+                    found.extend(self.complement(frame, x, k));
+                }
+            }
+        }
+        let has = |found: &[Complement], roles: &[Role]| found.iter().any(|c| roles.contains(&c.role));
+        if !has(&found, &[Role::Clause, Role::Object]) {
+            found.extend(self.what_was_said(frame.verb));
+            found.extend(self.gap(frame));
+        }
+        if !has(&found, &[Role::Object, Role::Clause, Role::Open, Role::Oblique]) {
+            found.extend(self.shared_object(frame.verb));
+        }
+        found.sort_by_key(|c| c.at);
+        found
+    }
+
+    /// The complement that the child `k` of `x` is, if it is one.
+    fn complement(self, frame: &Frame<'_>, x: usize, k: usize) -> Option<Complement> {
+        let tree = self.tree;
+        let label = tree.label(k);
+        let plain = |role, phrases| Some(Complement { role, head: k, preposition: Vec::new(), phrases, at: k });
+        if self.is_relative(k) && label != Label::Ccomp {
+            return self.relative_complement(frame, k);
+        }
+        match label {
+            Label::Obj => plain(Role::Object, self.conjunct_phrases(k)),
+            Label::Iobj => plain(Role::Indirect, self.conjunct_phrases(k)),
+            Label::Obl | Label::OblAgent | Label::OblUnmarked => {
+                let preposition = self.preposition(k);
+                let role = if preposition.is_empty() { Role::Adverb } else { Role::Oblique };
+                let phrases = vec![self.noun_phrase(k, Extent::Whole)];
+                Some(Complement { role, head: k, preposition, phrases, at: k })
+            }
+            Label::Advmod if !frame.auxiliaries.contains(&k) && self.is_adverb(k) => {
+                let mut words = self.all_below(k);
+                self.trim(&mut words);
+                plain(Role::Adverb, vec![words])
+            }
+            Label::Xcomp => plain(Role::Open, vec![self.whole_clause(k)]),
+            Label::Ccomp => plain(Role::Clause, vec![self.whole_clause(k)]),
+            Label::Advcl if k > x => plain(Role::Adverbial, vec![self.whole_clause(k)]),
+            _ => None,
+        }
+    }
+
+    fn is_adverb(self, k: usize) -> bool {
+        !self.is_negation(k) && self.tree.xpos(k) != Xpos::Wrb && !JOINING.contains(&self.tree.lower(k))
+    }
+
+    /// "which" as an object stands for what the relative clause hangs on: "the port *which* it uses".
+    fn relative_complement(self, frame: &Frame<'_>, k: usize) -> Option<Complement> {
+        let head = self.head_if(frame.verb, Label::AclRelcl).filter(|head| Some(*head) != frame.subject)?;
+        let phrases = vec![self.noun_phrase(head, Extent::Whole)];
+        let (role, preposition, at) = match self.tree.label(k) {
+            Label::Obj => (Role::Object, Vec::new(), frame.verb),
+            Label::Obl => (Role::Oblique, self.preposition(k), frame.verb + 1),
+            _ => return None,
+        };
+        Some(Complement { role, head, preposition, phrases, at })
+    }
+
+    /// What stands before "…, he said".
+    fn what_was_said(self, verb: usize) -> Option<Complement> {
+        let head = self.head_if(verb, Label::Parataxis).filter(|_| self.is_reporting(verb))?;
+        let mut words = self.below(head, |k| k == verb);
+        self.trim(&mut words);
+        Some(Complement { role: Role::Clause, head, preposition: Vec::new(), phrases: vec![words], at: verb })
+    }
+
+    pub(crate) fn is_reporting(self, verb: usize) -> bool {
+        REPORTING.contains(&self.tree.lower(verb))
+    }
+
+    /// The object that a relative clause without a pronoun leaves out: "the tools *she used*".
+    fn gap(self, frame: &Frame<'_>) -> Option<Complement> {
+        let (verb, tree) = (frame.verb, self.tree);
+        let head = self.head_if(verb, Label::AclRelcl).filter(|head| Some(*head) != frame.subject)?;
+        let asks = |k: usize| self.is_relative(k) || matches!(tree.lower(k), "where" | "when" | "why");
+        let passive = frame.auxiliaries.iter().any(|k| tree.label(*k) == Label::AuxPass);
+        if passive || self.child(verb, Label::Cop).is_some() || self.children(verb).any(asks) {
+            return None;
+        }
+        let phrases = vec![self.noun_phrase(head, Extent::Whole)];
+        Some(Complement { role: Role::Object, head, preposition: Vec::new(), phrases, at: verb })
+    }
+
+    /// The object behind coordinated verbs: "designed and built *the bridge*".
+    fn shared_object(self, verb: usize) -> Option<Complement> {
+        let first = self.head_if(verb, Label::Conj)?;
+        let head = self.child(first, Label::Obj).filter(|object| *object > verb)?;
+        let phrases = self.conjunct_phrases(head);
+        Some(Complement { role: Role::Object, head, preposition: Vec::new(), phrases, at: head })
+    }
+
+    /// Adverbials that open the sentence hold for the coordinated clauses too: "*In 2010* she won A and lost B".
+    pub(crate) fn shared_opening(self, verb: usize) -> Vec<usize> {
+        let tree = self.tree;
+        let Some(first) = self.head_if(verb, Label::Conj).filter(|_| !self.has_subject(verb)) else {
+            return Vec::new();
+        };
+        let subject = self.children(first).find(|k| super::grammar::is_subject(tree.label(*k))).unwrap_or(0);
+        let opens = |k: &usize| {
+            *k < subject
+                && matches!(tree.label(*k), Label::Obl | Label::OblUnmarked | Label::Advmod)
+                && !matches!(tree.lower(*k), "also" | "however" | "then" | "thus" | "therefore" | "so" | "though")
+        };
+        self.children(first).filter(opens).flat_map(|k| self.with_preposition(k)).collect()
+    }
+
+    /// The predicate adjective with what it governs: "able to service", when `v` opens a verb.
+    pub(crate) fn adjective_chain(self, v: usize, copula: usize, auxiliaries: &[usize]) -> Option<(Vec<usize>, usize)> {
+        let tree = self.tree;
+        if tree.upos(v) != Upos::Adj {
+            return None;
+        }
+        let opens = |k: &usize| tree.label(*k) == Label::Xcomp && *k > v && tree.upos(*k) == Upos::Verb;
+        let opened = self.children(v).find(opens)?;
+        let degree = self
+            .children(v)
+            .filter(|k| tree.label(*k) == Label::Advmod && copula < *k && *k < v && !auxiliaries.contains(k));
+        let marks = self
+            .children(opened)
+            .filter(|k| *k < opened && (tree.label(*k) == Label::Mark || is_auxiliary(tree.label(*k))));
+        let mut words: Vec<usize> = [v, opened].into_iter().chain(degree).chain(marks).collect();
+        words.sort_unstable();
+        Some((words, opened))
+    }
+}

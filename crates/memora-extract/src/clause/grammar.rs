@@ -1,0 +1,233 @@
+//! Questions one asks of a parsed sentence: which words make up this phrase, what hangs on that verb.
+//!
+//! The one rule to know: nothing here recurses. A tree has at most [`memora_english::TOKENS_MAX`] words, and a phrase is
+//! gathered with a stack.
+
+use memora_english::{Label, Tree, Upos, Xpos};
+
+/// A parsed sentence, with the questions.
+#[derive(Clone, Copy)]
+pub(crate) struct Grammar<'a> {
+    /// The sentence.
+    pub(crate) tree: &'a Tree<'a>,
+}
+
+/// How much of a noun phrase is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// With what is coordinated to it.
+    Whole,
+    /// Without: one of several.
+    One,
+}
+
+const NEGATIONS: &[&str] = &["not", "n't", "n’t", "never", "no", "longer"];
+
+impl<'a> Grammar<'a> {
+    pub(crate) fn new(tree: &'a Tree<'a>) -> Self {
+        Self { tree }
+    }
+
+    pub(crate) fn children(self, i: usize) -> impl Iterator<Item = usize> + 'a {
+        self.tree.children(i).iter().copied()
+    }
+
+    /// The first child that has this label.
+    pub(crate) fn child(self, i: usize, label: Label) -> Option<usize> {
+        self.children(i).find(|k| self.tree.label(*k) == label)
+    }
+
+    pub(crate) fn has_child(self, i: usize, wanted: impl Fn(Label) -> bool) -> bool {
+        self.children(i).any(|k| wanted(self.tree.label(k)))
+    }
+
+    pub(crate) fn has_subject(self, i: usize) -> bool {
+        self.has_child(i, is_subject)
+    }
+
+    /// All words below `top` and `top` itself, in order, without the subtrees that `skip` names.
+    pub(crate) fn below(self, top: usize, skip: impl Fn(usize) -> bool) -> Vec<usize> {
+        let mut found = vec![top];
+        let mut at = 0;
+        while let Some(&i) = found.get(at) {
+            found.extend(self.children(i).filter(|k| !skip(*k)));
+            at += 1;
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// All words below `top`, and it.
+    pub(crate) fn all_below(self, top: usize) -> Vec<usize> {
+        self.below(top, |_| false)
+    }
+
+    /// The leftmost word of a subtree.
+    pub(crate) fn leftmost(self, top: usize) -> usize {
+        let mut first = top;
+        while let Some(left) = self.children(first).next().filter(|left| *left < first) {
+            first = left;
+        }
+        first
+    }
+
+    /// The head of `i`, if it has one and that is labelled so.
+    pub(crate) fn head_if(self, i: usize, label: Label) -> Option<usize> {
+        self.tree.head(i).filter(|_| self.tree.label(i) == label)
+    }
+
+    /// Takes punctuation off both ends of a phrase, and a conjunction off its end.
+    pub(crate) fn trim(self, words: &mut Vec<usize>) {
+        let tree = self.tree;
+        let is_sign = |i: usize| tree.upos(i) == Upos::Punct;
+        let opens = |i: usize| matches!(tree.word(i), "(" | "-LRB-" | "``" | "\"" | "“");
+        let closes = |i: usize| matches!(tree.word(i), ")" | "-RRB-" | "''" | "\"" | "”" | "%");
+        while let Some(&last) = words.last() {
+            let trailing = is_sign(last) && !closes(last) || tree.label(last) == Label::Cc && words.len() > 1;
+            if !trailing {
+                break;
+            }
+            words.pop();
+        }
+        let leading = words.iter().take_while(|i| is_sign(**i) && !opens(**i)).count();
+        words.drain(..leading);
+        self.trim_lone_mark(words);
+    }
+
+    /// A single bracket or quotation mark at an end belongs to what was cut away.
+    fn trim_lone_mark(self, words: &mut Vec<usize>) {
+        let is_mark =
+            |i: &usize| matches!(self.tree.word(*i), "(" | "-LRB-" | ")" | "-RRB-" | "``" | "''" | "\"" | "“" | "”");
+        if words.iter().filter(|i| is_mark(i)).count() != 1 {
+            return;
+        }
+        if words.first().is_some_and(is_mark) {
+            words.remove(0);
+        }
+        if words.last().is_some_and(is_mark) {
+            words.pop();
+        }
+    }
+
+    /// "who", "which", "that" standing for what a relative clause is about.
+    pub(crate) fn is_relative(self, i: usize) -> bool {
+        matches!(self.tree.lower(i), "who" | "which" | "that" | "whom")
+            && matches!(self.tree.upos(i), Upos::Pron | Upos::Det | Upos::Sconj)
+    }
+
+    /// The noun phrase around `i`: without its preposition, clauses, appositions.
+    pub(crate) fn noun_phrase(self, i: usize, extent: Extent) -> Vec<usize> {
+        self.noun_phrase_but(i, extent, None)
+    }
+
+    /// The same, without the subtree of `but` either.
+    pub(crate) fn noun_phrase_but(self, i: usize, extent: Extent, but: Option<usize>) -> Vec<usize> {
+        let mut words = self.below(i, |k| Some(k) == but || self.is_outside(i, k, extent));
+        self.trim(&mut words);
+        words
+    }
+
+    /// Whether the child `k` somewhere below `i` is no part of the noun phrase around `i`.
+    fn is_outside(self, i: usize, k: usize, extent: Extent) -> bool {
+        let label = self.tree.label(k);
+        if self.tree.head(k) != Some(i) {
+            return label == Label::Parataxis;
+        }
+        match label {
+            Label::Case
+            | Label::Mark
+            | Label::Cop
+            | Label::Aux
+            | Label::AuxPass
+            | Label::Nsubj
+            | Label::NsubjPass
+            | Label::Csubj
+            | Label::Advcl
+            | Label::Parataxis
+            | Label::Discourse
+            | Label::Vocative
+            | Label::Dislocated
+            | Label::List
+            | Label::Expl
+            | Label::Orphan
+            | Label::Appos
+            | Label::AclRelcl => true,
+            Label::Acl => self.follows_comma(k),
+            Label::Conj => extent == Extent::One,
+            Label::Cc => extent == Extent::One || k < i,
+            Label::Advmod => self.child(i, Label::Cop).is_some_and(|copula| k < copula),
+            _ => false,
+        }
+    }
+
+    /// Whether a comma parts the subtree of `k` from what stands before it.
+    pub(crate) fn follows_comma(self, k: usize) -> bool {
+        let first = self.leftmost(k);
+        let before = first.checked_sub(1);
+        self.tree.word(first) == "," || before.is_some_and(|before| self.tree.word(before) == ",")
+    }
+
+    /// A clause as it stands, as the object of another one.
+    pub(crate) fn whole_clause(self, i: usize) -> Vec<usize> {
+        let mut words = self.below(i, |k| {
+            self.tree.head(k) == Some(i)
+                && (self.tree.label(k) == Label::Parataxis || self.tree.label(k) == Label::Cc && k < i)
+        });
+        self.trim(&mut words);
+        words
+    }
+
+    /// The heads of what is coordinated: `i` first.
+    pub(crate) fn conjuncts(self, i: usize) -> Vec<usize> {
+        let mut heads = vec![i];
+        for k in self.children(i).filter(|k| self.is_noun_conjunct(*k)) {
+            heads.push(k);
+            let nested = self.children(k).filter(|n| self.tree.label(*n) == Label::Conj);
+            heads.extend(nested.filter(|n| self.child(*n, Label::Nsubj).is_none()));
+        }
+        heads
+    }
+
+    fn is_noun_conjunct(self, k: usize) -> bool {
+        self.tree.label(k) == Label::Conj
+            && !matches!(self.tree.upos(k), Upos::Verb | Upos::Aux)
+            && self.child(k, Label::Nsubj).is_none()
+    }
+
+    /// What is coordinated, a phrase each.
+    pub(crate) fn conjunct_phrases(self, i: usize) -> Vec<Vec<usize>> {
+        self.conjuncts(i).into_iter().map(|head| self.noun_phrase(head, Extent::One)).collect()
+    }
+
+    /// The preposition in front of `i`.
+    pub(crate) fn preposition(self, i: usize) -> Vec<usize> {
+        let mut words: Vec<usize> = self
+            .children(i)
+            .filter(|k| *k < i && self.tree.label(*k) == Label::Case && self.tree.xpos(*k) != Xpos::Pos)
+            .flat_map(|k| self.all_below(k))
+            .collect();
+        words.sort_unstable();
+        words
+    }
+
+    /// The preposition and the noun phrase, in order.
+    pub(crate) fn with_preposition(self, i: usize) -> Vec<usize> {
+        let mut words = self.preposition(i);
+        words.extend(self.noun_phrase(i, Extent::Whole));
+        words.sort_unstable();
+        words.dedup();
+        words
+    }
+
+    pub(crate) fn is_negation(self, i: usize) -> bool {
+        NEGATIONS.contains(&self.tree.lower(i))
+    }
+}
+
+pub(crate) fn is_subject(label: Label) -> bool {
+    matches!(label, Label::Nsubj | Label::NsubjPass | Label::Csubj)
+}
+
+pub(crate) fn is_auxiliary(label: Label) -> bool {
+    matches!(label, Label::Aux | Label::AuxPass)
+}

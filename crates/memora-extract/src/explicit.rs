@@ -1,0 +1,104 @@
+//! What a statement says by its form: properties, inline fields, table rows, tasks.
+
+use memora_claim::{Claim, Extractor, Modality, STATES, Statement, StatementKind, shown};
+use memora_vault::{Note, PropertyValue, SegmentKind, TaskState};
+
+pub(crate) fn claim(
+    statement: &Statement,
+    subject: Option<String>,
+    predicate: &str,
+    object: &str,
+    by: Extractor,
+) -> Claim {
+    let mut claim = Claim::new(statement.id, subject, predicate, object);
+    claim.extractor = by;
+    claim.confidence = confidence(by);
+    claim
+}
+
+/// How explicit a rule's evidence is. Orders claims; no probability.
+fn confidence(by: Extractor) -> f32 {
+    match by {
+        Extractor::Property => 0.95,
+        Extractor::Field => 0.93,
+        Extractor::Row => 0.85,
+        Extractor::Definition => 0.75,
+        Extractor::Label => 0.7,
+        Extractor::Task => 0.6,
+        // Overwritten: a clause has a confidence of its own.
+        Extractor::Clause | Extractor::Fragment => 0.5,
+        Extractor::Sentence => 0.4,
+    }
+}
+
+pub(crate) fn whole(statement: &Statement) -> Vec<Claim> {
+    vec![claim(statement, lent_subject(statement), STATES, &statement.words, Extractor::Sentence)]
+}
+
+/// The subject that a leaning statement's surroundings lend it: the item it stands in, else the nearest heading. They are
+/// in its id. A statement that stands alone takes none of them, or one id would speak of two things in two places.
+pub(crate) fn lent_subject(statement: &Statement) -> Option<String> {
+    if statement.borrowed.is_empty() {
+        return None;
+    }
+    let item = match statement.kind {
+        StatementKind::Item | StatementKind::Field => statement.parent.clone(),
+        // The state of the task stands in front: "open task: Release 1.4".
+        StatementKind::Task => {
+            statement.parent.as_deref().and_then(|p| p.split_once(" task: ")).map(|(_, item)| item.to_owned())
+        }
+        _ => None,
+    };
+    // A field speaks of its item or of the note, wherever in the note it stands.
+    let of_note = statement.kind == StatementKind::Field;
+    let heading = statement.headings.last().filter(|heading| !of_note && !heading.is_empty());
+    item.or_else(|| heading.cloned())
+}
+
+pub(crate) fn of_property(note: &Note, statement: &Statement) -> Vec<Claim> {
+    let Some(property) = note.properties().get(statement.part) else { return whole(statement) };
+    let values = match &property.value {
+        PropertyValue::List(items) => items.iter().flat_map(PropertyValue::words).collect(),
+        value => value.words(),
+    };
+    values.iter().map(|value| claim(statement, None, &property.key, shown(value), Extractor::Property)).collect()
+}
+
+pub(crate) fn of_field(note: &Note, statement: &Statement) -> Vec<Claim> {
+    let Some(segment) = note.segments().get(statement.part) else { return whole(statement) };
+    let SegmentKind::Field { key, value, .. } = &segment.kind else { return whole(statement) };
+    let cut = |range: &std::ops::Range<usize>| segment.plain.text().get(range.clone()).unwrap_or_default().trim();
+    vec![claim(statement, lent_subject(statement), cut(key), cut(value), Extractor::Field)]
+}
+
+/// A row speaks of its first cell; each other cell is what its column says of it.
+pub(crate) fn of_row(note: &Note, statement: &Statement) -> Vec<Claim> {
+    let Some(segment) = note.segments().get(statement.part) else { return whole(statement) };
+    let SegmentKind::Row { cells, header, .. } = &segment.kind else { return whole(statement) };
+    let cell = |at: usize| {
+        let range = cells.get(at)?.clone();
+        segment.plain.text().get(range).map(str::trim).filter(|text| !text.is_empty())
+    };
+    let Some(subject) = cell(0) else { return whole(statement) };
+    let found: Vec<Claim> = (1..cells.len())
+        .filter_map(|at| {
+            let column = header.get(at).map(String::as_str).filter(|name| !name.trim().is_empty())?;
+            Some(claim(statement, Some(subject.to_owned()), column, cell(at)?, Extractor::Row))
+        })
+        .collect();
+    if found.is_empty() { whole(statement) } else { found }
+}
+
+pub(crate) fn of_task(note: &Note, statement: &Statement) -> Vec<Claim> {
+    let state = match note.segments().get(statement.part).map(|segment| &segment.kind) {
+        Some(SegmentKind::Task(state)) => *state,
+        _ => return whole(statement),
+    };
+    let mut task = claim(statement, lent_subject(statement), state.as_str(), &statement.words, Extractor::Task);
+    task.modality = match state {
+        TaskState::Done => Modality::Asserted,
+        TaskState::Cancelled => Modality::Rejected,
+        _ => Modality::Planned,
+    };
+    vec![task]
+}

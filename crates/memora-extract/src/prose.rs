@@ -1,0 +1,225 @@
+//! Sentences and list items: labels and definitions first, then clause by clause.
+//!
+//! Where nothing is found, the statement is kept whole, so that everything asserted in a vault can be found and cited.
+
+use std::ops::Range;
+
+use memora_claim::{Claim, ClaimId, Extractor, Phase, Statement, StatementKind};
+use memora_vault::{Note, Segment};
+
+use crate::explicit::{claim, lent_subject, whole};
+use crate::language::is_english;
+use crate::reading::{Place, Reading, Subject, is_instruction, read};
+use crate::relation::Relations;
+
+/// Readings below this are not claimed: on the labelled notes more of them are wrong than right.
+const CONFIDENCE_MIN: f32 = 0.3;
+
+/// Draws the claims out of a sentence or a list item.
+pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relations) -> Vec<Claim> {
+    let words = statement.words.as_str();
+    if is_question(words) {
+        return Vec::new();
+    }
+    let Some(line) = Line::of(note, statement) else { return whole(statement) };
+    if let Some((term, meaning)) = dashed(words) {
+        return vec![definition(statement, term, meaning, relations)];
+    }
+    if let Some((label, value)) = labelled(words) {
+        return line.of_label(label, value, relations);
+    }
+    if !is_english(words) || points_elsewhere(words) {
+        return whole(statement);
+    }
+    let found = line.readings(0..line.text.len(), relations);
+    if found.is_empty() { whole(statement) } else { found }
+}
+
+/// A statement's text as it stands in its segment, with its links and code.
+struct Line<'n> {
+    statement: &'n Statement,
+    text: &'n str,
+    solid: Vec<Range<usize>>,
+    /// Whether other items hang below it: then it names what they speak of.
+    heads_list: bool,
+}
+
+impl<'n> Line<'n> {
+    fn of(note: &'n Note, statement: &'n Statement) -> Option<Self> {
+        let segment = note.segments().get(statement.part)?;
+        let text = segment.plain.text().get(statement.plain.clone())?;
+        let heads_list = note.segments().iter().any(|below| below.parent == Some(statement.part));
+        Some(Self { statement, text, solid: solid(note, segment, &statement.plain), heads_list })
+    }
+
+    /// The claims of a part of the line.
+    fn readings(&self, part: Range<usize>, relations: &Relations) -> Vec<Claim> {
+        let text = self.text.get(part.clone()).unwrap_or_default();
+        let solid: Vec<Range<usize>> = self
+            .solid
+            .iter()
+            .filter(|range| part.start <= range.start && range.end <= part.end)
+            .map(|range| range.start - part.start..range.end - part.start)
+            .collect();
+        let found = read(text, &solid, self.place());
+        found
+            .into_iter()
+            .filter(|reading| reading.confidence >= CONFIDENCE_MIN && (reading.is_clause || !self.heads_list))
+            .map(|reading| self.claim(reading, lent_subject(self.statement), relations))
+            .collect()
+    }
+
+    fn place(&self) -> Place<'_> {
+        let lends = !self.statement.borrowed.is_empty();
+        let parent = self.statement.parent.as_deref().filter(|_| self.statement.kind == StatementKind::Item);
+        let heading = self.statement.headings.last().map(String::as_str);
+        let note = self.statement.borrowed.first().map(String::as_str);
+        Place { lends, name: parent.or(heading).or(note).filter(|_| lends) }
+    }
+
+    /// A label and what it labels: a definition, a clause about the label, or a value.
+    fn of_label(&self, label: &str, value: &str, relations: &Relations) -> Vec<Claim> {
+        let statement = self.statement;
+        let english = is_english(value);
+        let behind =
+            self.text.find([':', '：']).and_then(|at| self.text.get(at..)).and_then(|rest| rest.chars().next());
+        let start = self.text.find([':', '：']).unwrap_or(0) + behind.map_or(0, char::len_utf8);
+        if is_instruction(label) {
+            let found = if english { self.readings(start..self.text.len(), relations) } else { Vec::new() };
+            return if found.is_empty() { whole(statement) } else { found };
+        }
+        let known = relations.of_name(label, value).is_some();
+        if english && !known {
+            let text = self.text.get(start..).unwrap_or_default();
+            let readings: Vec<Reading> = read(text, &[], Place { lends: true, name: Some(label) })
+                .into_iter()
+                .filter(|reading| reading.is_clause && reading.is_main && reading.confidence >= CONFIDENCE_MIN)
+                .filter(|reading| reading.subject == Subject::OfPlace || begins_clause(value))
+                .collect();
+            if !readings.is_empty() {
+                let named = |reading| self.claim(reading, Some(label.to_owned()), relations);
+                return readings.into_iter().map(named).collect();
+            }
+            if is_meaning(value) {
+                return vec![definition(statement, label, value, relations)];
+            }
+        }
+        if let Some((old, new)) = value.split_once(" → ").or_else(|| value.split_once(" -> ")) {
+            let of = |value: &str, phase| {
+                let mut claim = claim(statement, lent_subject(statement), label, value.trim(), Extractor::Label);
+                claim.phase = phase;
+                claim
+            };
+            return vec![of(old, Phase::Ended), of(new, Phase::Begun)];
+        }
+        let values = listed(label, value);
+        values
+            .into_iter()
+            .map(|value| self::claim(statement, lent_subject(statement), label, value, Extractor::Label))
+            .collect()
+    }
+
+    fn claim(&self, reading: Reading, of_place: Option<String>, relations: &Relations) -> Claim {
+        let subject = match reading.subject {
+            Subject::Named(name) => Some(name),
+            Subject::OfPlace => of_place,
+        };
+        let about = subject.as_deref().or_else(|| self.place().name);
+        let relation = relations
+            .of_clause(about, &reading.predicate, &reading.object, reading.topic.as_deref())
+            .map(|r| r.name.clone());
+        let id = ClaimId::of(self.statement.id, subject.as_deref(), &reading.predicate, &reading.object);
+        let extractor = if reading.is_clause { Extractor::Clause } else { Extractor::Fragment };
+        let mut claim = self::claim(self.statement, subject, &reading.predicate, &reading.object, extractor);
+        claim.id = id;
+        claim.confidence = reading.confidence;
+        claim.qualifiers = reading.qualifiers;
+        claim.relation = relation;
+        claim.modality = reading.modality;
+        claim.negated = reading.negated;
+        claim.attribution = reading.attribution;
+        claim.phase = reading.phase;
+        claim.holds = reading.holds;
+        claim
+    }
+}
+
+/// Links and code within a statement: each is one word to the reader, whatever stands in it.
+fn solid(note: &Note, segment: &Segment, within: &Range<usize>) -> Vec<Range<usize>> {
+    let marked = |source: &Range<usize>| {
+        note.text().get(source.clone()).is_some_and(|text| text.starts_with(['[', '`', '<']) || text.starts_with("!["))
+    };
+    segment
+        .plain
+        .atoms()
+        .filter(|(plain, source)| within.start <= plain.start && plain.end <= within.end && marked(source))
+        .map(|(plain, _)| plain.start - within.start..plain.end - within.start)
+        .filter(|range| range.len() <= 60)
+        .collect()
+}
+
+fn definition(statement: &Statement, term: &str, meaning: &str, relations: &Relations) -> Claim {
+    let mut claim = claim(statement, Some(term.to_owned()), "is", meaning, Extractor::Definition);
+    claim.relation = relations.of_clause(Some(term), "is", meaning, None).map(|relation| relation.name.clone());
+    claim
+}
+
+/// Lines that send the reader elsewhere.
+fn points_elsewhere(words: &str) -> bool {
+    let lower = words.to_lowercase();
+    ["see also", "see:", "cf.", "read more", "back to", "related:", "next:", "previous:"]
+        .iter()
+        .any(|start| lower.starts_with(start))
+}
+
+/// Whether a value begins as a whole clause does: with a name, a pronoun or an article.
+fn begins_clause(value: &str) -> bool {
+    let first = value.split_whitespace().next().unwrap_or_default();
+    let small = matches!(
+        first.to_lowercase().as_str(),
+        "we" | "i" | "they" | "he" | "she" | "it" | "the" | "our" | "my" | "all" | "no" | "both" | "this" | "these"
+    );
+    small || first.starts_with(char::is_uppercase)
+}
+
+fn is_question(words: &str) -> bool {
+    words.trim_end_matches(['"', '\'', ')', '”', '’', '*', '_']).ends_with(['?', '？'])
+}
+
+/// `Term — meaning`, with a dash that stands apart and a short term before it.
+fn dashed(words: &str) -> Option<(&str, &str)> {
+    let (term, meaning) = words.split_once(" — ").or_else(|| words.split_once(" – "))?;
+    let short = (1..=5).contains(&term.split_whitespace().count()) && !term.contains([',', ':', '.', ';']);
+    (short && meaning.split_whitespace().count() >= 2).then(|| (term.trim(), meaning.trim()))
+}
+
+/// `Label: value`, with a short label; times, addresses and paths are none.
+fn labelled(words: &str) -> Option<(&str, &str)> {
+    let (label, value) = words.split_once(": ").or_else(|| words.split_once('：'))?;
+    let count = label.split_whitespace().count();
+    let plain = !label.contains([',', '.', ';', '"', '(', '[', '!', '?', '。', '、', '「']);
+    let short = (1..=4).contains(&count) && label.chars().count() <= 40;
+    let fits = short && plain && label.chars().any(char::is_alphabetic) && !value.trim().is_empty();
+    fits.then(|| (label.trim(), value.trim()))
+}
+
+/// Whether a value is what a term means rather than the value of an attribute: a phrase in lower case without figures.
+fn is_meaning(value: &str) -> bool {
+    let words = value.split_whitespace().count();
+    let lower = value.chars().next().is_some_and(char::is_lowercase);
+    let article = value
+        .split_whitespace()
+        .next()
+        .is_some_and(|first| matches!(first.to_lowercase().as_str(), "a" | "an" | "the"));
+    let figures = value.contains(|c: char| c.is_ascii_digit());
+    words >= 2 && (article || lower && !figures && !value.contains(','))
+}
+
+/// Several short values behind one label: "Attendees: Petra, Olu, Jens".
+fn listed<'v>(label: &str, value: &'v str) -> Vec<&'v str> {
+    let parts: Vec<&str> = value.split(", ").map(str::trim).collect();
+    let short = parts.iter().all(|part| (1..=3).contains(&part.split_whitespace().count()));
+    let plural = label.ends_with('s') && !label.ends_with("ss") && !label.ends_with("us") && !label.ends_with("is");
+    let several = parts.len() >= 3 || parts.len() == 2 && plural;
+    if several && short && !value.contains(['(', ';']) { parts } else { vec![value] }
+}

@@ -1,0 +1,183 @@
+//! Words of change: "switched serialization from JSON to MessagePack" ends one thing and begins another.
+
+use memora_claim::{Holds, Phase};
+use memora_english::{Label, Upos};
+
+use super::modality::Meant;
+use super::words::Words;
+use super::{Place, Reading};
+use crate::base::base;
+use crate::clause::grammar::Extent;
+use crate::clause::{Clause, Word};
+
+/// Verbs of going from one thing to another.
+const FROM_TO: &[&str] = &[
+    "switch",
+    "move",
+    "migrate",
+    "change",
+    "go",
+    "upgrade",
+    "downgrade",
+    "transition",
+    "convert",
+    "port",
+    "rename",
+    "relocate",
+    "shift",
+    "raise",
+    "rise",
+    "lower",
+    "drop",
+    "cut",
+    "reduce",
+    "increase",
+    "bump",
+    "grow",
+    "fall",
+    "extend",
+    "transfer",
+];
+
+/// Verbs that put one thing in another's place with a preposition: "replaced A with B".
+const WITH: &[&str] = &["replace", "swap", "substitute", "exchange", "trade"];
+
+/// Verbs that end what they take.
+const ENDING: &[&str] = &[
+    "stop",
+    "quit",
+    "leave",
+    "left",
+    "drop",
+    "abandon",
+    "remove",
+    "cancel",
+    "retire",
+    "discontinue",
+    "deprecate",
+    "ditch",
+    "end",
+    "give up",
+    "sell",
+    "sold",
+];
+
+impl Words<'_> {
+    /// The readings of a clause of change; nothing when it is none.
+    pub(super) fn change(self, clause: &Clause, place: Place<'_>, meant: &Meant) -> Option<Vec<Reading>> {
+        let verb = self.tree.lower(clause.verb);
+        if meant.negated {
+            return None;
+        }
+        if is_form_of(verb, FROM_TO) {
+            return self.from_to(clause, place, meant);
+        }
+        if is_form_of(verb, WITH) {
+            return self.with(clause, place, meant);
+        }
+        None
+    }
+
+    /// "moved [the newsletter] from A to B": what the object is, if there is one, is the topic.
+    fn from_to(self, clause: &Clause, place: Place<'_>, meant: &Meant) -> Option<Vec<Reading>> {
+        let from = self.oblique(clause, &["from"]).filter(|from| !self.is_time(*from))?;
+        let to = self.oblique(clause, &["to", "into", "over"])?;
+        let object = self.grammar().child(clause.verb, Label::Obj);
+        Some(self.exchange(clause, place, meant, object, (from, Some(from)), (to, Some(to))))
+    }
+
+    /// "replaced A with B", "swapped A for B".
+    fn with(self, clause: &Clause, place: Place<'_>, meant: &Meant) -> Option<Vec<Reading>> {
+        let old = self.grammar().child(clause.verb, Label::Obj)?;
+        let new = self.oblique(clause, &["with", "by", "for"])?;
+        Some(self.exchange(clause, place, meant, None, (old, None), (new, Some(new))))
+    }
+
+    /// A complement of the verb, or of its object, that has one of these prepositions.
+    fn oblique(self, clause: &Clause, prepositions: &[&str]) -> Option<usize> {
+        let grammar = self.grammar();
+        let object = grammar.child(clause.verb, Label::Obj);
+        let governors = [Some(clause.verb), object].into_iter().flatten();
+        let mut found = governors.flat_map(|g| grammar.children(g)).filter(|k| {
+            matches!(self.tree.label(*k), Label::Obl | Label::OblAgent | Label::Nmod)
+                && grammar.preposition(*k).iter().any(|p| prepositions.contains(&self.tree.lower(*p)))
+        });
+        found.next()
+    }
+
+    /// What ends, then what begins; each with the preposition it hangs on.
+    fn exchange(
+        self,
+        clause: &Clause,
+        place: Place<'_>,
+        meant: &Meant,
+        object: Option<usize>,
+        old: (usize, Option<usize>),
+        new: (usize, Option<usize>),
+    ) -> Vec<Reading> {
+        let grammar = self.grammar();
+        let topic = object.map(|object| {
+            let mut words = grammar.noun_phrase(object, Extent::Whole);
+            for part in [old.0, new.0] {
+                let listed = grammar.all_below(part);
+                words.retain(|i| !listed.contains(i));
+            }
+            words
+        });
+        let verb: Vec<Word> = clause
+            .predicate
+            .iter()
+            .copied()
+            .filter(|word| matches!(word, Word::Token(i) if self.tree.upos(*i) != Upos::Adp || self.tree.label(*i) == Label::CompoundPrt))
+            .collect();
+        let holds = self.holds(clause);
+        let mut found = Vec::new();
+        for (subject, named) in self.subjects(clause, place) {
+            for ((head, preposition), phase) in [(old, Phase::Ended), (new, Phase::Begun)] {
+                let words = self.without_times(grammar.noun_phrase(head, Extent::Whole));
+                let mut predicate = verb.clone();
+                predicate.extend(topic.iter().flatten().copied().map(Word::Token));
+                if let Some(head) = preposition {
+                    predicate.extend(grammar.preposition(head).into_iter().map(Word::Token));
+                }
+                let mut used: Vec<usize> = named.clone();
+                let both = [Some(old.0), Some(new.0), object].into_iter().flatten();
+                used.extend(both.flat_map(|part| grammar.all_below(part)).filter(|i| !self.is_time(*i)));
+                found.push(Reading {
+                    subject: subject.clone(),
+                    predicate: self.phrase_with(&predicate),
+                    object: self.phrase(&words),
+                    qualifiers: self.qualifiers(clause, &used),
+                    phase,
+                    holds: if phase == Phase::Ended {
+                        Holds { from: None, until: holds.until.or(holds.from) }
+                    } else {
+                        holds
+                    },
+                    topic: topic.as_ref().map(|words| self.phrase(words)),
+                    confidence: self.confidence_of(clause, &named, &words, 0),
+                    ..self.empty(clause, meant)
+                });
+            }
+        }
+        found
+    }
+
+    /// Whether a clause says that something has ended: "no longer uses", "stopped using", "used to".
+    pub(super) fn phase_of(self, clause: &Clause) -> Phase {
+        let tree = self.tree;
+        let has = |wanted: &str| {
+            clause.predicate.iter().any(|word| matches!(word, Word::Token(i) if tree.lower(*i) == wanted))
+        };
+        if has("longer") || has("used") && has("to") || is_form_of(tree.lower(clause.verb), ENDING) {
+            return Phase::Ended;
+        }
+        Phase::Steady
+    }
+}
+
+/// Whether a word is a form of one of these verbs.
+fn is_form_of(word: &str, verbs: &[&str]) -> bool {
+    let plain = base(word);
+    verbs.iter().any(|verb| base(verb) == plain)
+}

@@ -1,0 +1,187 @@
+//! Lines without a verb: "Knee still swollen", "room booked", "Cheap, loud", "12 riders, 3 punctures".
+//!
+//! The verb that is left out is "is" or "has", and those are the only words that are ever put in. A bare noun says nothing:
+//! what is counted, denied or described does.
+
+use memora_claim::{Modality, Phase};
+use memora_english::{Label, Upos, Xpos};
+
+use super::words::Words;
+use super::{Place, Reading, Subject};
+use crate::clause::Kind;
+use crate::clause::confidence::{Features, confidence};
+use crate::clause::grammar::{Extent, is_subject};
+
+impl Words<'_> {
+    /// The readings of a line that has no clause.
+    pub(super) fn fragment(self, place: Place<'_>) -> Vec<Reading> {
+        let Some(root) = (0..self.tree.len()).find(|i| self.tree.label(*i) == Label::Root) else { return Vec::new() };
+        let grammar = self.grammar();
+        if let Some(subject) = grammar.children(root).find(|k| is_subject(self.tree.label(*k))) {
+            return self.described(root, Some(subject)).into_iter().collect();
+        }
+        if let Some(reading) = self.participle_behind(root) {
+            return vec![reading];
+        }
+        if !place.lends {
+            return Vec::new();
+        }
+        let heads = self.listed(root);
+        heads.into_iter().filter_map(|head| self.of_place(head)).collect()
+    }
+
+    /// The heads of what is listed: coordinated, in a list, or merely one behind the other.
+    fn listed(self, root: usize) -> Vec<usize> {
+        let mut heads = vec![root];
+        let mut at = 0;
+        while let Some(&head) = heads.get(at) {
+            let next = self.grammar().children(head).filter(|k| {
+                matches!(self.tree.label(*k), Label::Conj | Label::List | Label::Parataxis)
+                    || self.tree.label(*k) == Label::Appos && self.grammar().follows_comma(*k)
+            });
+            heads.extend(next);
+            at += 1;
+        }
+        heads.sort_unstable();
+        heads
+    }
+
+    /// What a line says of the thing its place names.
+    fn of_place(self, head: usize) -> Option<Reading> {
+        let tree = self.tree;
+        match tree.upos(head) {
+            Upos::Adj => self.described(head, None),
+            Upos::Verb if tree.xpos(head) == Xpos::Vbn => self.described(head, None),
+            Upos::Noun | Upos::Propn
+                if self
+                    .grammar()
+                    .children(head)
+                    .any(|k| self.grammar().is_negation(k) && tree.upos(k) != Upos::Det) =>
+            {
+                self.described(head, None)
+            }
+            Upos::Noun | Upos::Propn | Upos::Num | Upos::Sym => self.counted(head),
+            _ => None,
+        }
+    }
+
+    /// `subject | is | what is said of it`.
+    fn described(self, head: usize, subject: Option<usize>) -> Option<Reading> {
+        let grammar = self.grammar();
+        let named = subject.map(|subject| grammar.noun_phrase(subject, Extent::Whole)).unwrap_or_default();
+        let mut object = grammar.below(head, |k| {
+            Some(k) == subject
+                || matches!(
+                    self.tree.label(k),
+                    Label::Conj
+                        | Label::Cc
+                        | Label::List
+                        | Label::Parataxis
+                        | Label::Appos
+                        | Label::Advcl
+                        | Label::Punct
+                )
+        });
+        grammar.trim(&mut object);
+        let subject = if named.is_empty() { Subject::OfPlace } else { Subject::Named(self.phrase(&named)) };
+        self.reading(subject, &named, "is", &object, head)
+    }
+
+    /// `place | has | 12 riders`: something counted, or said not to be there.
+    fn counted(self, head: usize) -> Option<Reading> {
+        let grammar = self.grammar();
+        let object = grammar.noun_phrase(head, Extent::One);
+        let counts = object.iter().any(|i| {
+            self.tree.upos(*i) == Upos::Num
+                || self.tree.lower(*i) == "no"
+                || matches!(self.tree.lower(*i), "several" | "many" | "few")
+        });
+        let is_noun = object.iter().any(|i| matches!(self.tree.upos(*i), Upos::Noun | Upos::Propn));
+        let is_amount = self.tree.upos(head) == Upos::Num
+            && self.range(head).len() > self.tree.word(head).len()
+            && !self.is_time(head);
+        if is_amount {
+            return self.reading(Subject::OfPlace, &[], "is", &object, head);
+        }
+        (counts && is_noun).then(|| self.reading(Subject::OfPlace, &[], "has", &object, head)).flatten()
+    }
+
+    /// "pool size 40", "upper left crown 480 €": a few words that name something, and an amount behind them. No verb in it
+    /// can be a finite one.
+    pub(super) fn amount(self) -> Option<Reading> {
+        let tree = self.tree;
+        let finite = |i: usize| matches!(tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Md) || tree.upos(i) == Upos::Aux;
+        let amount = (0..tree.len()).rev().find(|i| tree.upos(*i) != Upos::Punct)?;
+        let is_number = tree.word(amount).starts_with(|c: char| c.is_ascii_digit()) && !self.is_time(amount);
+        let name: Vec<usize> = (0..amount).collect();
+        let plain = |i: &usize| {
+            matches!(tree.upos(*i), Upos::Noun | Upos::Propn | Upos::Adj | Upos::Verb | Upos::Det)
+                && tree.xpos(*i) != Xpos::Vbn
+                && !tree.word(*i).contains(|c: char| c.is_ascii_digit())
+        };
+        // One word and a number is a name: "Release 1.4", "Chapter 3".
+        let unit = self.range(amount).len() > tree.word(amount).len();
+        let named = name.len() > 1 || unit && name.len() == 1;
+        if !is_number || !named || name.len() > 5 || !name.iter().all(plain) || name.iter().any(|i| finite(*i)) {
+            return None;
+        }
+        let described = tree.upos(0) == Upos::Verb && tree.xpos(0) == Xpos::Vb;
+        if described && name.len() < 2 {
+            return None;
+        }
+        self.reading(Subject::Named(self.phrase(&name)), &name, "is", &[amount], amount)
+    }
+
+    /// "room booked": a noun with a bare participle behind it.
+    fn participle_behind(self, root: usize) -> Option<Reading> {
+        let tree = self.tree;
+        let grammar = self.grammar();
+        let participle =
+            grammar.children(root).find(|k| *k > root && tree.label(*k) == Label::Acl && tree.xpos(*k) == Xpos::Vbn)?;
+        let name = grammar.noun_phrase_but(root, Extent::Whole, Some(participle));
+        let mut object = grammar.all_below(participle);
+        grammar.trim(&mut object);
+        self.reading(Subject::Named(self.phrase(&name)), &name, "is", &object, participle)
+    }
+
+    fn reading(
+        self,
+        subject: Subject,
+        named: &[usize],
+        verb: &'static str,
+        object: &[usize],
+        head: usize,
+    ) -> Option<Reading> {
+        let denied = |i: &usize| matches!(self.tree.lower(*i), "no" | "not" | "never" | "n't");
+        if object.is_empty() {
+            return None;
+        }
+        let predicate = [crate::clause::Word::Inserted(verb)];
+        let arguments = [named.to_vec(), object.to_vec()];
+        let features = Features {
+            kind: Kind::Bare,
+            verb: head,
+            predicate: &predicate,
+            arguments: &arguments,
+            split: false,
+            later: false,
+            rest: 0,
+            own_subject: !named.is_empty(),
+        };
+        Some(Reading {
+            subject,
+            predicate: verb.to_owned(),
+            object: self.phrase(object),
+            qualifiers: Vec::new(),
+            modality: Modality::Asserted,
+            negated: object.iter().any(denied),
+            attribution: None,
+            phase: Phase::Steady,
+            topic: None,
+            confidence: confidence(self.tree, &features),
+            is_clause: false,
+            is_main: true,
+            holds: self.holds_in(object),
+        })
+    }
+}

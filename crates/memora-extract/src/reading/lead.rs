@@ -1,0 +1,113 @@
+//! What stands in front of a statement's words and says nothing in it: a time of day, a sign, a tag, "TODO:".
+
+use std::ops::Range;
+
+/// Labels that say what to do with the rest.
+const INSTRUCTING: &[&str] = &[
+    "action",
+    "action item",
+    "ai",
+    "aside",
+    "caveat",
+    "edit",
+    "fixme",
+    "fyi",
+    "idea",
+    "important",
+    "info",
+    "n.b.",
+    "nb",
+    "note",
+    "p.s.",
+    "ps",
+    "remember",
+    "reminder",
+    "task",
+    "tip",
+    "tl;dr",
+    "tldr",
+    "to do",
+    "todo",
+    "update",
+    "warning",
+    "xxx",
+    "hint",
+    "follow-up",
+    "follow up",
+    "next",
+    "decided",
+    "decision",
+    "result",
+    "fact",
+    "hack",
+];
+
+/// The part of a text that is read: without what stands in front and behind it.
+pub(super) fn body(text: &str, solid: &[Range<usize>]) -> Range<usize> {
+    let mut start = 0;
+    loop {
+        let rest = text.get(start..).unwrap_or_default();
+        let cut = front(rest, start, solid);
+        if cut == 0 {
+            break;
+        }
+        start += cut;
+    }
+    let mut end = text.len();
+    loop {
+        let rest = text.get(start..end).unwrap_or_default();
+        let kept = rest.trim_end();
+        let last = kept.rsplit(char::is_whitespace).next().unwrap_or_default();
+        let is_tag = last.starts_with('#') && last.len() > 1 && last.chars().skip(1).any(char::is_alphabetic);
+        let shorter = if is_tag { kept.len() - last.len() } else { kept.len() };
+        if start + shorter == end {
+            break;
+        }
+        end = start + shorter;
+    }
+    start..end.max(start)
+}
+
+/// How many bytes at the front of `rest` say nothing.
+fn front(rest: &str, at: usize, solid: &[Range<usize>]) -> usize {
+    let trimmed = rest.trim_start();
+    let space = rest.len() - trimmed.len();
+    if trimmed.is_empty() {
+        return 0;
+    }
+    if space > 0 {
+        return space;
+    }
+    if solid.iter().any(|range| range.contains(&at)) {
+        return 0;
+    }
+    let first = trimmed.split(char::is_whitespace).next().unwrap_or_default();
+    let is_tag = first.starts_with('#') && first.chars().skip(1).any(char::is_alphabetic);
+    let is_sign =
+        !first.chars().any(|c| c.is_alphanumeric() || matches!(c, '"' | '“' | '(' | '\'' | '[' | '$' | '€' | '£'));
+    if is_tag || is_sign {
+        return first.len();
+    }
+    time(trimmed).or_else(|| label(trimmed)).unwrap_or(0)
+}
+
+/// `10:30`, with a dash or not: when a line of a diary was written.
+fn time(rest: &str) -> Option<usize> {
+    let first = rest.split(char::is_whitespace).next()?;
+    let clock = first.trim_end_matches([':', '-', '–', '—', ',']);
+    let (hour, minute) = clock.split_once(':')?;
+    let digits = |text: &str, most: usize| (1..=most).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+    let more = rest.len() > first.len();
+    (digits(hour, 2) && digits(minute, 2) && minute.len() == 2 && more).then_some(first.len())
+}
+
+/// "TODO:" and the like, with the colon.
+fn label(rest: &str) -> Option<usize> {
+    let (name, value) = rest.split_once(':')?;
+    (is_instruction(name) && value.starts_with(char::is_whitespace)).then_some(name.len() + 1)
+}
+
+/// Whether a label says what to do with the rest.
+pub(crate) fn is_instruction(label: &str) -> bool {
+    INSTRUCTING.contains(&label.trim().to_lowercase().as_str())
+}

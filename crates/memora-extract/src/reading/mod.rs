@@ -1,0 +1,486 @@
+//! What the clauses of a statement claim.
+//!
+//! [`read`] takes the words of one statement and gives its readings: who, does what, to what, how it is meant, what else
+//! hangs on it. The one rule to know: every word of a reading is a word of the statement, but for "is" and "has" where the
+//! statement leaves the verb out; a subject that the statement leaves out stays open, for its place to fill in.
+//!
+//! Nothing that a clause says is dropped: what is neither subject, predicate nor object is a qualifier.
+
+mod change;
+mod fragment;
+mod lead;
+mod modality;
+mod pronoun;
+mod solid;
+mod split;
+mod words;
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use memora_claim::time::{Time, times, validity_of};
+use memora_claim::{Holds, Modality, Phase};
+use memora_english::{Label, Upos, Xpos, tokens};
+
+use crate::clause::complement::Role;
+use crate::clause::confidence::{Features, confidence};
+use crate::clause::grammar::{Extent, is_auxiliary, is_subject};
+use crate::clause::nominal::Nominal;
+use crate::clause::{Clause, Kind, Word};
+pub(crate) use lead::is_instruction;
+use modality::Meant;
+use solid::Shown;
+use words::{Words, written_out};
+
+/// Who a reading is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Subject {
+    /// Words of the statement.
+    Named(String),
+    /// What the place gives: the statement names nobody, or only "it".
+    OfPlace,
+}
+
+/// One thing that a statement says.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading {
+    pub(crate) subject: Subject,
+    pub(crate) predicate: String,
+    /// Empty where the verb has nothing behind it.
+    pub(crate) object: String,
+    pub(crate) qualifiers: Vec<String>,
+    pub(crate) modality: Modality,
+    pub(crate) negated: bool,
+    pub(crate) attribution: Option<String>,
+    pub(crate) phase: Phase,
+    /// What a change is about: "serialization" in "switched serialization to MessagePack".
+    pub(crate) topic: Option<String>,
+    pub(crate) confidence: f32,
+    /// Whether a clause says it, with a verb of its own.
+    pub(crate) is_clause: bool,
+    /// Whether that is the sentence's main clause, or coordinated to it.
+    pub(crate) is_main: bool,
+    /// When it holds, by its own words.
+    pub(crate) holds: Holds,
+}
+
+/// What a statement's place lends it, and how far it may be used.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place<'a> {
+    /// Whether the statement takes its subject from its place; one that stands alone takes none.
+    pub(crate) lends: bool,
+    /// The words of the place's subject, as far as they are known here.
+    pub(crate) name: Option<&'a str>,
+}
+
+/// Reads a statement. `marked` are the ranges of links and code in it.
+pub(crate) fn read(text: &str, marked: &[Range<usize>], place: Place<'_>) -> Vec<Reading> {
+    let body = lead::body(text, marked);
+    let times = times(text);
+    let mut found = split::pieces(Text { text, marked, times: &times }, body, place);
+    let mut seen = HashSet::new();
+    found.retain(|reading| {
+        let subject = match &reading.subject {
+            Subject::Named(name) => name.to_lowercase(),
+            Subject::OfPlace => String::new(),
+        };
+        seen.insert((subject, reading.predicate.to_lowercase(), reading.object.to_lowercase()))
+    });
+    found
+}
+
+/// A text to read, with what is known of its parts.
+#[derive(Clone, Copy)]
+struct Text<'a> {
+    text: &'a str,
+    /// Links and code.
+    marked: &'a [Range<usize>],
+    times: &'a [Time],
+}
+
+/// A part of a text as the reader sees it.
+struct Cut<'a> {
+    ranges: Vec<Range<usize>>,
+    forms: Vec<&'a str>,
+}
+
+impl<'a> Text<'a> {
+    /// Cuts a part of the text into tokens.
+    fn cut(self, part: &Range<usize>) -> Cut<'a> {
+        let within = self.text.get(part.clone()).unwrap_or_default();
+        let inside = |range: &Range<usize>| part.start <= range.start && range.end <= part.end;
+        let shifted = |range: &Range<usize>| range.start - part.start..range.end - part.start;
+        let marked: Vec<Range<usize>> = self.marked.iter().filter(|range| inside(range)).map(shifted).collect();
+        let times = self.times.iter().filter(|time| inside(&time.words));
+        let times: Vec<Time> = times.map(|time| Time { words: shifted(&time.words), ..time.clone() }).collect();
+        let solids = solid::solids(within, &marked, &times);
+        let whole: Vec<Range<usize>> = solids.iter().map(|solid| solid.range.clone()).collect();
+        let ranges = tokens(within, &whole);
+        let form = |range: &Range<usize>| {
+            let at = solids.binary_search_by_key(&range.start, |solid| solid.range.start).ok();
+            match at.and_then(|at| solids.get(at)).filter(|solid| solid.range == *range).map(|solid| &solid.shown) {
+                Some(Shown::Word(word)) => word,
+                Some(Shown::Part(part)) => within.get(part.clone()).unwrap_or_default(),
+                Some(Shown::AsWritten) | None => within.get(range.clone()).unwrap_or_default(),
+            }
+        };
+        let forms = ranges.iter().map(form).collect();
+        Cut { ranges: ranges.iter().map(|range| range.start + part.start..range.end + part.start).collect(), forms }
+    }
+}
+
+impl Words<'_> {
+    /// The readings of one clause: one for each of its coordinated subjects and objects.
+    fn readings_of(self, clause: &Clause, place: Place<'_>) -> Vec<Reading> {
+        let meant = self.meant(clause);
+        if meant.asserts_nothing || self.is_no_claim(clause, place) {
+            return Vec::new();
+        }
+        if let Some(changed) = self.change(clause, place, &meant) {
+            return changed;
+        }
+        let subjects = self.subjects(clause, place);
+        let mut predicate = clause.predicate.clone();
+        let mut objects = self.objects(clause);
+        if let Some(state) = self.bare_participle(clause) {
+            predicate = vec![Word::Inserted("is")];
+            objects = vec![state];
+        } else if let Some(object) = self.behind_particle(clause, &objects) {
+            predicate.extend(objects.concat().into_iter().map(Word::Token));
+            objects = vec![object];
+        }
+        let mut found = Vec::new();
+        for (subject, named) in &subjects {
+            for (index, object) in objects.iter().enumerate() {
+                let said = predicate.iter().filter_map(|word| word.token());
+                let used: Vec<usize> = named.iter().chain(object).copied().chain(said).collect();
+                // "a reconstruction, not a recording"
+                let denied = index > 0 && object.first().is_some_and(|first| self.tree.lower(*first) == "not");
+                let object = if denied { object.get(1..).unwrap_or_default() } else { object };
+                let reading = Reading {
+                    subject: subject.clone(),
+                    predicate: written_out(&self.phrase_with(&predicate)),
+                    object: self.phrase(object),
+                    qualifiers: self.qualifiers(clause, &used),
+                    confidence: self.confidence_of(clause, named, object, index),
+                    ..self.empty(clause, &meant)
+                };
+                found.push(Reading { negated: reading.negated ^ denied, ..reading });
+            }
+        }
+        found
+    }
+
+    /// "room booked", "login page deprecated since v5.2": a participle without its auxiliary, as the state it names.
+    fn bare_participle(self, clause: &Clause) -> Option<Vec<usize>> {
+        let tree = self.tree;
+        let verb = clause.verb;
+        let weak = matches!(clause.object_role, None | Some(Role::Oblique | Role::Adverb));
+        let participle = tree.xpos(verb) == Xpos::Vbn
+            // Without an object and without a full stop, a past tense is more likely one too.
+            || tree.xpos(verb) == Xpos::Vbd
+                && clause.objects.is_empty()
+                && !self.text.trim_end().ends_with(['.', '!'])
+                && clause.subject.is_some_and(|s| tree.upos(s) == Upos::Noun);
+        let only_adverbs = clause.auxiliaries.iter().all(|i| !is_auxiliary(tree.label(*i)));
+        let named = clause.subject.is_some_and(|s| tree.head(s) == Some(verb) && !self.range(s).is_empty());
+        if !participle || !weak || !only_adverbs || !named || !matches!(clause.kind, Kind::Verb | Kind::Bare) {
+            return None;
+        }
+        let mut words = self.grammar().below(verb, |k| {
+            is_subject(tree.label(k))
+                || matches!(tree.label(k), Label::Conj | Label::Cc | Label::Parataxis | Label::Punct | Label::Advcl)
+        });
+        words.retain(|i| !self.is_time(*i));
+        self.grammar().trim(&mut words);
+        Some(words)
+    }
+
+    /// "stayed in", "dies below -15 °C": an adverb that is a preposition goes to the verb, and what it stands in front of is
+    /// the object.
+    fn behind_particle(self, clause: &Clause, objects: &[Vec<usize>]) -> Option<Vec<usize>> {
+        const PARTICLES: &[&str] = &[
+            "in", "out", "up", "down", "off", "on", "over", "away", "below", "above", "under", "through", "along",
+            "around", "past", "since",
+        ];
+        let [only] = objects else { return None };
+        let [particle] = only.as_slice() else { return None };
+        let last = clause.predicate.iter().rev().find_map(|word| word.token())?;
+        let fits = clause.object_role == Some(Role::Adverb)
+            && PARTICLES.contains(&self.tree.lower(*particle))
+            && *particle == last + 1;
+        let next = clause.rest.iter().find(|words| words.first() == Some(&(particle + 1)));
+        fits.then(|| next.cloned().unwrap_or_default())
+    }
+
+    /// A reading of a clause without its words.
+    fn empty(self, clause: &Clause, meant: &Meant) -> Reading {
+        Reading {
+            subject: Subject::OfPlace,
+            predicate: String::new(),
+            object: String::new(),
+            qualifiers: Vec::new(),
+            modality: meant.modality.unwrap_or(Modality::Asserted),
+            negated: meant.negated,
+            attribution: meant.attribution.clone(),
+            phase: self.phase_of(clause),
+            topic: None,
+            confidence: 0.0,
+            is_clause: true,
+            is_main: self.grammar().is_main(clause.verb),
+            holds: self.holds(clause),
+        }
+    }
+
+    /// Clauses that say nothing worth a claim, or that others already say.
+    fn is_no_claim(self, clause: &Clause, place: Place<'_>) -> bool {
+        let tree = self.tree;
+        let grammar = self.grammar();
+        match clause.kind {
+            Kind::Infinitive | Kind::Gerund | Kind::Adverbial | Kind::Open => return true,
+            // The inner clause is claimed, with its speaker.
+            Kind::Says => {
+                return grammar.child(clause.verb, Label::Ccomp).is_some_and(|inner| grammar.has_subject(inner));
+            }
+            _ => {}
+        }
+        let Some(subject) = clause.subject else {
+            return !place.lends || !self.may_lack_subject(clause);
+        };
+        let points =
+            matches!(tree.lower(subject), "what" | "who" | "which" | "that" | "there" | "one" | "whoever" | "whatever");
+        points || matches!(tree.xpos(subject), Xpos::Wp | Xpos::Wdt)
+    }
+
+    /// A line without a subject has a verb that can go without one.
+    fn may_lack_subject(self, clause: &Clause) -> bool {
+        self.tree.label(clause.verb) == Label::Root || self.grammar().is_main(clause.verb)
+    }
+
+    /// The subjects of a clause, each with its tokens.
+    fn subjects(self, clause: &Clause, place: Place<'_>) -> Vec<(Subject, Vec<usize>)> {
+        let grammar = self.grammar();
+        let Some(subject) = clause.subject else { return vec![(Subject::OfPlace, Vec::new())] };
+        if self.range(subject).is_empty() || self.stands_for_place(subject, clause, place) {
+            return vec![(Subject::OfPlace, vec![subject])];
+        }
+        if self.tree.label(subject) == Label::Csubj {
+            let words = grammar.whole_clause(subject);
+            return vec![(Subject::Named(self.phrase(&words)), words)];
+        }
+        let heads = if is_pair_verb(self.tree.lower(clause.verb)) { vec![subject] } else { grammar.conjuncts(subject) };
+        let extent = if heads.len() > 1 { Extent::One } else { Extent::Whole };
+        let phrase = |head: usize| {
+            let mut words = grammar.noun_phrase_but(head, extent, clause.but);
+            words.retain(|i| {
+                !matches!(self.tree.lower(*i), "neither" | "nor" | "either" | "both" | "only" | "also") || *i == head
+            });
+            words
+        };
+        let named = heads.into_iter().map(phrase).filter(|words| !words.is_empty());
+        named.map(|words| (Subject::Named(self.phrase(&words)), words)).collect()
+    }
+
+    /// The objects of a clause, a phrase each; one empty phrase where there is none.
+    fn objects(self, clause: &Clause) -> Vec<Vec<usize>> {
+        self.distributed(clause).into_iter().map(|words| self.without_times(words)).collect()
+    }
+
+    /// A phrase without the dates in it, which say when and not what; as it is, if it is nothing else.
+    fn without_times(self, words: Vec<usize>) -> Vec<usize> {
+        let grammar = self.grammar();
+        let Some(first) = words.first().copied() else { return words };
+        let dated = |i: usize| {
+            let below = grammar.children(i).filter(|k| self.tree.label(*k) == Label::Case);
+            (i != first && self.is_time(i)).then(|| below.chain([i]).collect::<Vec<_>>())
+        };
+        let times: Vec<usize> = words.iter().copied().filter_map(dated).flatten().collect();
+        let mut rest: Vec<usize> = words.iter().copied().filter(|i| !times.contains(i)).collect();
+        grammar.trim(&mut rest);
+        if rest.is_empty() || times.is_empty() { words } else { rest }
+    }
+
+    /// When a clause holds: by the times among its own words, or before the verb that it is coordinated to.
+    fn holds(self, clause: &Clause) -> Holds {
+        let grammar = self.grammar();
+        let tree = self.tree;
+        let of_others = |k: usize| {
+            matches!(tree.label(k), Label::Conj | Label::Parataxis | Label::Ccomp)
+                && (tree.upos(k) == Upos::Verb || grammar.has_subject(k))
+        };
+        let mut own = grammar.below(clause.verb, of_others);
+        own.extend(clause.subject.map(|s| grammar.all_below(s)).unwrap_or_default());
+        own.extend(clause.objects.iter().flatten());
+        own.extend(grammar.shared_opening(clause.verb));
+        let starts: HashSet<usize> = own.iter().map(|i| self.range(*i).start).collect();
+        let times: Vec<Time> = self.times.iter().filter(|time| starts.contains(&time.words.start)).cloned().collect();
+        let (from, until) = validity_of(&times, 0..usize::MAX);
+        if self.phase_of(clause) == Phase::Ended {
+            Holds { from: None, until: until.or(from) }
+        } else {
+            Holds { from, until }
+        }
+    }
+
+    /// When a line without a verb holds: by the times in it.
+    fn holds_in(self, words: &[usize]) -> Holds {
+        let starts: HashSet<usize> = words.iter().map(|i| self.range(*i).start).collect();
+        let times: Vec<Time> = self.times.iter().filter(|time| starts.contains(&time.words.start)).cloned().collect();
+        let (from, until) = validity_of(&times, 0..usize::MAX);
+        Holds { from, until }
+    }
+
+    /// The objects as they stand, distributed.
+    fn distributed(self, clause: &Clause) -> Vec<Vec<usize>> {
+        let grammar = self.grammar();
+        let tree = self.tree;
+        if clause.objects.is_empty() {
+            return vec![Vec::new()];
+        }
+        let [only] = clause.objects.as_slice() else { return clause.objects.clone() };
+        // Prepositional and linked objects are distributed here; annotators of open extraction keep them together.
+        let head = match clause.object_role {
+            Some(Role::Oblique) => {
+                only.iter().copied().find(|i| matches!(tree.label(*i), Label::Obl | Label::OblAgent))
+            }
+            None => Some(clause.verb),
+            _ => None,
+        };
+        let Some(head) = head.filter(|head| only.contains(head)) else { return clause.objects.clone() };
+        let heads = grammar.conjuncts(head);
+        if heads.len() < 2 {
+            return clause.objects.clone();
+        }
+        let phrases = heads.into_iter().map(|head| {
+            let mut words = grammar.noun_phrase(head, Extent::One);
+            words.retain(|i| only.contains(i));
+            words
+        });
+        phrases.filter(|words| !words.is_empty()).collect()
+    }
+
+    /// Everything below the verb that is neither predicate, subject nor object, nor a clause that speaks for itself.
+    fn qualifiers(self, clause: &Clause, used: &[usize]) -> Vec<String> {
+        let tree = self.tree;
+        let grammar = self.grammar();
+        let mut listed: HashSet<usize> = used.iter().copied().collect();
+        listed.extend(clause.predicate.iter().filter_map(|word| word.token()));
+        // What is coordinated to the subject or an object has readings of its own.
+        listed.extend(self.objects(clause).iter().flatten());
+        listed.extend(
+            clause
+                .subject
+                .filter(|s| tree.head(*s) == Some(clause.verb))
+                .map(|s| grammar.all_below(s))
+                .unwrap_or_default(),
+        );
+        let apart = |k: usize| match tree.label(k) {
+            Label::Conj => {
+                tree.upos(k) == Upos::Verb || grammar.has_subject(k) || grammar.child(k, Label::Cop).is_some()
+            }
+            Label::Parataxis | Label::Appos | Label::Cc | Label::Discourse | Label::Punct => true,
+            label => is_subject(label) && tree.head(k) == Some(clause.verb),
+        };
+        let below = grammar.below(clause.verb, apart);
+        let left: Vec<usize> =
+            below.into_iter().filter(|i| !listed.contains(i) && !self.is_joint(*i, clause)).collect();
+        let mut runs: Vec<Vec<usize>> = Vec::new();
+        for i in left {
+            match runs.last_mut() {
+                Some(run) if run.last().is_some_and(|last| last + 1 == i) && !self.begins_complement(i, clause) => {
+                    run.push(i)
+                }
+                _ => runs.push(vec![i]),
+            }
+        }
+        runs.into_iter().map(|run| self.phrase(&run)).filter(|run| run.chars().any(char::is_alphanumeric)).collect()
+    }
+
+    /// Whether a complement of the clause begins at `i`, so that it is a qualifier apart from the one before.
+    fn begins_complement(self, i: usize, clause: &Clause) -> bool {
+        let grammar = self.grammar();
+        grammar.children(clause.verb).any(|k| grammar.leftmost(k) == i)
+    }
+
+    /// Words that join the clause to another one and say nothing in it.
+    fn is_joint(self, i: usize, clause: &Clause) -> bool {
+        let own = self.tree.head(i) == Some(clause.verb);
+        let word = self.tree.lower(i);
+        own && self.tree.label(i) == Label::Mark
+            || own
+                && matches!(
+                    word,
+                    "also"
+                        | "however"
+                        | "then"
+                        | "so"
+                        | "therefore"
+                        | "thus"
+                        | "moreover"
+                        | "furthermore"
+                        | "meanwhile"
+                )
+    }
+
+    fn confidence_of(self, clause: &Clause, subject: &[usize], object: &[usize], index: usize) -> f32 {
+        let mut arguments = vec![subject.to_vec(), object.to_vec()];
+        arguments.extend(clause.rest.iter().cloned());
+        confidence(
+            self.tree,
+            &Features {
+                kind: clause.kind,
+                verb: clause.verb,
+                predicate: &clause.predicate,
+                arguments: &arguments,
+                split: clause.objects.len() > 1,
+                later: index > 0,
+                rest: clause.rest.len(),
+                own_subject: clause.subject.is_some_and(|subject| self.tree.head(subject) == Some(clause.verb)),
+            },
+        )
+    }
+
+    /// An apposition to a name.
+    fn in_passing(self, nominal: &Nominal) -> Option<Reading> {
+        let tree = self.tree;
+        let is_name = nominal.subject.iter().any(|i| tree.upos(*i) == Upos::Propn);
+        let says_what = nominal.object.iter().any(|i| tree.upos(*i) == Upos::Noun) && nominal.object.len() > 1;
+        if !is_name || !says_what {
+            return None;
+        }
+        let arguments = vec![nominal.subject.clone(), nominal.object.clone()];
+        let confidence = confidence(
+            tree,
+            &Features {
+                kind: nominal.kind,
+                verb: nominal.at,
+                predicate: &nominal.predicate,
+                arguments: &arguments,
+                split: false,
+                later: false,
+                rest: 0,
+                own_subject: false,
+            },
+        );
+        Some(Reading {
+            subject: Subject::Named(self.phrase(&nominal.subject)),
+            predicate: self.phrase_with(&nominal.predicate),
+            object: self.phrase(&nominal.object),
+            qualifiers: Vec::new(),
+            modality: Modality::Asserted,
+            negated: false,
+            attribution: None,
+            phase: Phase::Steady,
+            topic: None,
+            confidence,
+            is_clause: false,
+            is_main: true,
+            holds: Holds::default(),
+        })
+    }
+}
+
+/// Verbs whose coordinated subjects do it to each other: "Anna and Ben met".
+fn is_pair_verb(form: &str) -> bool {
+    matches!(form, "met" | "meet" | "meets" | "differ" | "differs" | "agree" | "agreed" | "married" | "merged")
+}

@@ -1,0 +1,284 @@
+//! How a clause is meant: denied, planned, conditional, asked, or somebody's word.
+//!
+//! The one rule to know: a clause inherits from what it hangs on. "Anna thinks it will not work" reports, plans nothing of
+//! ours, and denies.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use memora_claim::Modality;
+use memora_english::{Label, Upos, Xpos};
+
+use super::words::Words;
+use crate::base::base;
+use crate::clause::grammar::Extent;
+use crate::clause::{Clause, Word};
+
+/// How a clause is meant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Meant {
+    pub(crate) modality: Option<Modality>,
+    pub(crate) negated: bool,
+    /// Who says or thinks so, with the verb: "Anna says".
+    pub(crate) attribution: Option<String>,
+    /// A condition or an indirect question itself: it asserts nothing at all.
+    pub(crate) asserts_nothing: bool,
+}
+
+/// Verbs and auxiliaries of what is yet to come. Stems are compared with lower-case forms.
+const PLANNING: &[&str] =
+    &["going", "gonna", "let", "let's", "must", "shall", "should", "will", "'ll", "’ll", "wo", "ought", "supposed"];
+
+/// Verbs of intention, when they open another one: "wants to learn".
+const INTENDING: &[&str] =
+    &["aim", "decide", "hope", "intend", "need", "plan", "promise", "try", "want", "agree", "prefer", "expect", "like"];
+
+/// Auxiliaries of what would only be.
+const CONDITIONAL: &[&str] = &["would", "'d", "’d"];
+
+/// Markers of a condition.
+const IF: &[&str] = &["if", "unless", "provided", "supposing", "whether", "assuming"];
+
+/// Verbs of speech and thought whose clause is somebody's word, and not thereby so.
+const SAYING: &[&str] = &[
+    "admit",
+    "advise",
+    "allege",
+    "announce",
+    "argue",
+    "assume",
+    "assure",
+    "believe",
+    "bet",
+    "claim",
+    "complain",
+    "conclude",
+    "consider",
+    "declare",
+    "deny",
+    "doubt",
+    "estimate",
+    "expect",
+    "explain",
+    "fear",
+    "figure",
+    "guess",
+    "hear",
+    "hint",
+    "hope",
+    "imagine",
+    "imply",
+    "insist",
+    "joke",
+    "maintain",
+    "mention",
+    "note",
+    "predict",
+    "promise",
+    "propose",
+    "reckon",
+    "recommend",
+    "remark",
+    "reply",
+    "report",
+    "say",
+    "state",
+    "suggest",
+    "suppose",
+    "suspect",
+    "swear",
+    "tell",
+    "think",
+    "warn",
+    "wonder",
+    "worry",
+    "write",
+    "dream",
+    "recall",
+    "speculate",
+];
+
+impl Words<'_> {
+    /// How a clause is meant, by its own words and by what it hangs on.
+    pub(crate) fn meant(self, clause: &Clause) -> Meant {
+        let mut meant = Meant { negated: self.is_denied(clause), ..Meant::default() };
+        let planned = self.is_planned(clause);
+        let conditional = self.has_condition(clause.verb) || self.has_auxiliary(clause, CONDITIONAL);
+        self.inherit(clause.verb, &mut meant);
+        let own = if conditional {
+            Some(Modality::Conditional)
+        } else if planned {
+            Some(Modality::Planned)
+        } else {
+            None
+        };
+        meant.modality = meant.modality.or(own);
+        meant
+    }
+
+    /// Denied by its own words: "not", "never", "no longer", "neither", "no lift".
+    fn is_denied(self, clause: &Clause) -> bool {
+        let tree = self.tree;
+        let grammar = self.grammar();
+        let no = |i: usize| tree.upos(i) == Upos::Det && matches!(tree.lower(i), "no" | "neither" | "none");
+        let by_verb = |v: usize| grammar.children(v).any(|k| grammar.is_negation(k) && tree.upos(k) != Upos::Det);
+        let verbs = clause.predicate.iter().filter_map(|word| match word {
+            Word::Token(i) => Some(*i),
+            Word::Inserted(_) => None,
+        });
+        let mut verbs = verbs.chain([clause.verb]);
+        let outer = clause.objects.iter().flatten().copied().filter(|i| no(*i));
+        let subject = clause.subject.into_iter().flat_map(|s| grammar.all_below(s)).filter(|i| no(*i));
+        let neither = clause.subject.is_some_and(|s| {
+            matches!(tree.lower(s), "nobody" | "nothing" | "none" | "neither")
+                || grammar.children(s).any(|k| tree.lower(k) == "neither")
+        });
+        clause.auxiliaries.iter().any(|i| grammar.is_negation(*i))
+            || verbs.any(|v| grammar.is_negation(v) || by_verb(v))
+            || outer.chain(subject).next().is_some()
+            || neither
+    }
+
+    fn has_auxiliary(self, clause: &Clause, list: &[&str]) -> bool {
+        clause.predicate.iter().any(|word| match word {
+            Word::Token(i) => list.contains(&self.tree.lower(*i)),
+            Word::Inserted(_) => false,
+        })
+    }
+
+    fn is_planned(self, clause: &Clause) -> bool {
+        let tree = self.tree;
+        let imperative = clause.subject.is_none()
+            && matches!(tree.xpos(clause.verb), Xpos::Vb | Xpos::Vbp)
+            && !clause.auxiliaries.iter().any(|i| matches!(tree.lower(*i), "could" | "can" | "did" | "do" | "does"));
+        let have_to = clause.predicate.windows(2).any(|pair| match pair {
+            [Word::Token(a), Word::Token(b)] => matches!(tree.lower(*a), "have" | "has") && tree.lower(*b) == "to",
+            _ => false,
+        });
+        let opens = clause
+            .predicate
+            .iter()
+            .any(|word| matches!(word, Word::Token(i) if tree.lower(*i) == "to" && tree.xpos(*i) == Xpos::To));
+        let intends = opens
+            && matches!(tree.xpos(clause.verb), Xpos::Vb | Xpos::Vbp | Xpos::Vbz | Xpos::Vbg)
+            && INTENDING.contains(&base_of(tree.lower(clause.verb)).as_str());
+        imperative || have_to || intends || self.has_auxiliary(clause, PLANNING)
+    }
+
+    /// "…, if the frost comes": a condition hangs on the verb.
+    fn has_condition(self, verb: usize) -> bool {
+        let grammar = self.grammar();
+        grammar.children(verb).any(|k| {
+            let adverbial = matches!(self.tree.label(k), Label::Advcl | Label::Obl);
+            adverbial && (self.is_marked(k, IF) || self.in_case(k))
+        })
+    }
+
+    fn is_marked(self, clause: usize, list: &[&str]) -> bool {
+        let grammar = self.grammar();
+        grammar.children(clause).any(|k| {
+            matches!(self.tree.label(k), Label::Mark | Label::Case | Label::Advmod)
+                && list.contains(&self.tree.lower(k))
+        })
+    }
+
+    fn in_case(self, clause: usize) -> bool {
+        let grammar = self.grammar();
+        let first = grammar.leftmost(clause);
+        self.tree.lower(first) == "in" && self.tree.lower(first + 1) == "case"
+    }
+
+    /// Takes over what the governing clauses make of a clause.
+    fn inherit(self, verb: usize, meant: &mut Meant) {
+        let grammar = self.grammar();
+        let tree = self.tree;
+        let mut v = verb;
+        // A tree has no cycle, so this ends at its root.
+        for _ in 0..tree.len() {
+            let Some(head) = tree.head(v) else { break };
+            match tree.label(v) {
+                // "said that A, and that B" is still what was said; "A, and B did C" is a statement of its own.
+                Label::Conj if !grammar.has_subject(v) || tree.label(head) == Label::Ccomp => {}
+                Label::Conj | Label::Parataxis => break,
+                Label::Advcl if self.is_marked(v, IF) => meant.asserts_nothing = true,
+                Label::Ccomp | Label::Csubj | Label::Xcomp => self.inherit_speech(v, head, meant),
+                _ => {}
+            }
+            v = head;
+        }
+        self.according_to(verb, meant);
+        self.said_behind(verb, meant);
+    }
+
+    /// A clause that is the object of `governor`.
+    fn inherit_speech(self, v: usize, governor: usize, meant: &mut Meant) {
+        let tree = self.tree;
+        if tree.label(v) == Label::Xcomp {
+            return;
+        }
+        let asks = self.is_marked(v, &["if", "whether"])
+            || self.grammar().children(v).any(|k| matches!(tree.xpos(k), Xpos::Wrb | Xpos::Wp | Xpos::Wdt) && k < v);
+        if asks {
+            meant.asserts_nothing = true;
+            return;
+        }
+        if is_saying(tree.lower(governor)) && meant.attribution.is_none() {
+            meant.modality = Some(Modality::Reported);
+            meant.attribution = Some(self.speaker(governor));
+            let grammar = self.grammar();
+            meant.negated ^= grammar.children(governor).any(|k| grammar.is_negation(k));
+        }
+    }
+
+    /// The governing verb with its subject: "Anna says".
+    fn speaker(self, governor: usize) -> String {
+        let grammar = self.grammar();
+        let mut words = grammar.subject_of(governor).map(|s| grammar.noun_phrase(s, Extent::Whole)).unwrap_or_default();
+        words.extend(grammar.auxiliaries(governor));
+        words.push(governor);
+        words.sort_unstable();
+        words.dedup();
+        self.phrase(&words)
+    }
+
+    /// "According to the vet, …".
+    fn according_to(self, verb: usize, meant: &mut Meant) {
+        let grammar = self.grammar();
+        let tree = self.tree;
+        for k in grammar.children(verb) {
+            let first = grammar.leftmost(k);
+            let according = tree.lower(first) == "according" || tree.lower(first) == "per" && tree.upos(k) != Upos::Num;
+            if according && matches!(tree.label(k), Label::Obl | Label::Advmod | Label::Advcl | Label::Dep) {
+                meant.modality = Some(Modality::Reported);
+                meant.attribution = Some(self.phrase(&grammar.all_below(k)));
+            }
+        }
+    }
+
+    /// "…, he said": the verb of saying stands behind, or in the middle.
+    fn said_behind(self, verb: usize, meant: &mut Meant) {
+        let grammar = self.grammar();
+        let said = grammar.children(verb).find(|k| {
+            self.tree.label(*k) == Label::Parataxis
+                && grammar.has_subject(*k)
+                && is_saying(self.tree.lower(*k))
+                && !grammar.has_child(*k, |label| matches!(label, Label::Ccomp | Label::Obj))
+        });
+        if let Some(said) = said {
+            meant.modality = Some(Modality::Reported);
+            meant.attribution = Some(self.speaker(said));
+        }
+    }
+}
+
+/// The verb in the form of the lists above.
+fn base_of(form: &str) -> String {
+    let plain = base(form);
+    INTENDING.iter().find(|verb| base(verb) == plain).map_or(plain, |verb| (*verb).to_owned())
+}
+
+/// Whether a form belongs to a verb of speech or thought.
+fn is_saying(form: &str) -> bool {
+    static BASES: LazyLock<HashSet<String>> = LazyLock::new(|| SAYING.iter().map(|verb| base(verb)).collect());
+    BASES.contains(&base(form))
+}

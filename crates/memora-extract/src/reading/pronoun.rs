@@ -1,0 +1,43 @@
+//! What "it" stands for, where that is safe to say.
+
+use memora_english::{Label, Upos};
+
+use super::Place;
+use super::words::Words;
+use crate::clause::Clause;
+
+impl Words<'_> {
+    /// Whether a pronoun as the subject of a clause stands for what the note, heading or item is about.
+    ///
+    /// Only the first clause of a leaning statement may point out of it, and only when no noun stands before the pronoun:
+    /// otherwise it may stand for that. "she" and "he" need a name to point to. "they", "this" and "that" stand for too
+    /// much, and are left as they are.
+    pub(super) fn stands_for_place(self, subject: usize, clause: &Clause, place: Place<'_>) -> bool {
+        let tree = self.tree;
+        if !place.lends || tree.upos(subject) != Upos::Pron || !tree.children(subject).is_empty() {
+            return false;
+        }
+        let noun_before = (0..subject).any(|i| matches!(tree.upos(i), Upos::Noun | Upos::Propn));
+        if noun_before || !self.grammar().is_main(clause.verb) || tree.label(clause.verb) == Label::Ccomp {
+            return false;
+        }
+        match tree.lower(subject) {
+            "it" => place.name.is_none_or(|name| !is_date(name)),
+            "she" | "he" => place.name.is_some_and(is_person),
+            _ => false,
+        }
+    }
+}
+
+fn is_date(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Two or three capitalised words: a person's full name, or near enough to one.
+fn is_person(name: &str) -> bool {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    (2..=3).contains(&words.len())
+        && words.iter().all(|w| {
+            w.starts_with(char::is_uppercase) && w.chars().skip(1).all(|c| c.is_lowercase() || c == '-' || c == '\'')
+        })
+}

@@ -1,0 +1,289 @@
+//! What is one word to the reader, however it is written: links, code, quantities, words with hyphens.
+//!
+//! A treebank splits "480 €" and "second-hand"; a person reading a note does not, and a claim should not be cut there.
+//! Where the reader would not know such a word, it is shown a plain one instead: the number of a quantity, the last word of
+//! a link. The words of a claim are always the text's own.
+
+use std::ops::Range;
+
+use memora_claim::time::Time;
+
+/// One word to the reader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Solid {
+    pub(super) range: Range<usize>,
+    /// What the reader is shown in its place.
+    pub(super) shown: Shown,
+}
+
+/// What the reader is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// The words themselves.
+    AsWritten,
+    /// A part of them.
+    Part(Range<usize>),
+    /// A word that it knows.
+    Word(&'static str),
+}
+
+const UNITS: &[&str] = &[
+    "%",
+    "€",
+    "$",
+    "£",
+    "¥",
+    "°",
+    "°c",
+    "°f",
+    "kg",
+    "g",
+    "mg",
+    "µg",
+    "t",
+    "km",
+    "m",
+    "cm",
+    "mm",
+    "m²",
+    "km²",
+    "m³",
+    "l",
+    "ml",
+    "dl",
+    "h",
+    "min",
+    "s",
+    "ms",
+    "µs",
+    "gb",
+    "mb",
+    "kb",
+    "tb",
+    "gib",
+    "mib",
+    "ghz",
+    "mhz",
+    "khz",
+    "hz",
+    "w",
+    "kw",
+    "kwh",
+    "mwh",
+    "v",
+    "mv",
+    "a",
+    "ma",
+    "mah",
+    "bar",
+    "psi",
+    "db",
+    "eur",
+    "usd",
+    "gbp",
+    "chf",
+    "sek",
+    "dkk",
+    "nok",
+    "px",
+    "dpi",
+    "ppm",
+    "rpm",
+    "k",
+    "m€",
+    "k€",
+    "€/month",
+    "€/h",
+    "km/h",
+    "mph",
+    "fps",
+    "mbit/s",
+    "gbit/s",
+    "mb/s",
+    "gb/s",
+    "kcal",
+    "°dh",
+];
+
+/// Finds the solid parts of a text; `marked` are its links and code, `times` its dates, both in order.
+pub(super) fn solids(text: &str, marked: &[Range<usize>], times: &[Time]) -> Vec<Solid> {
+    let mut given: Vec<Solid> = marked.iter().map(|range| link(text, range.clone())).collect();
+    let apart = |time: &&Time| !marked.iter().any(|range| range.start < time.words.end && time.words.start < range.end);
+    given.extend(times.iter().filter(apart).map(|time| date(text, time)));
+    given.sort_by_key(|solid| solid.range.start);
+    let mut found: Vec<Solid> = Vec::new();
+    let mut words = Words { text, at: 0 };
+    let mut given = given.into_iter().peekable();
+    while let Some(word) = words.next() {
+        while given.peek().is_some_and(|solid| solid.range.end <= word.start) {
+            given.next();
+        }
+        if let Some(solid) = given.next_if(|solid| solid.range.start < word.end) {
+            words.at = solid.range.end;
+            found.push(solid);
+            continue;
+        }
+        let limit = given.peek().map_or(text.len(), |solid| solid.range.start);
+        if let Some(solid) = quantity(text, &word, limit).or_else(|| hyphenated(text, &word)) {
+            words.at = solid.range.end;
+            found.push(solid);
+        }
+    }
+    found
+}
+
+/// Walks the words of a text, parted by white space.
+struct Words<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl Iterator for Words<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let rest = self.text.get(self.at..)?;
+        let trimmed = rest.trim_start();
+        if trimmed.is_empty() {
+            return None;
+        }
+        let start = self.at + (rest.len() - trimmed.len());
+        let end = start + trimmed.find(char::is_whitespace).unwrap_or(trimmed.len());
+        self.at = end;
+        Some(start..end)
+    }
+}
+
+/// A link or code: shown as its last word, where it has several.
+fn link(text: &str, range: Range<usize>) -> Solid {
+    let words = text.get(range.clone()).unwrap_or_default().trim_end();
+    let last = words.rfind(char::is_whitespace).map(|at| range.start + at + 1..range.start + words.len());
+    let shown = last.filter(|last| !last.is_empty()).map_or(Shown::AsWritten, Shown::Part);
+    Solid { range, shown }
+}
+
+/// A date: shown as one that the reader has seen often, behind a preposition or without.
+fn date(text: &str, time: &Time) -> Solid {
+    let before = text.get(..time.words.start).unwrap_or_default();
+    let last = before.split_whitespace().next_back().unwrap_or_default().to_lowercase();
+    let governed = before.ends_with(char::is_whitespace)
+        && matches!(
+            last.as_str(),
+            "in" | "on"
+                | "at"
+                | "by"
+                | "from"
+                | "to"
+                | "until"
+                | "till"
+                | "since"
+                | "before"
+                | "after"
+                | "of"
+                | "for"
+                | "during"
+                | "between"
+                | "and"
+                | "through"
+                | "the"
+        );
+    let single = text.get(time.words.clone()).is_some_and(|words| !words.contains(char::is_whitespace));
+    let shown = match (single, governed) {
+        (true, _) => Shown::AsWritten,
+        (false, true) => Shown::Word("March"),
+        (false, false) => Shown::Word("yesterday"),
+    };
+    Solid { range: time.words.clone(), shown }
+}
+
+/// A number with its unit or currency, on either side of it.
+fn quantity(text: &str, word: &Range<usize>, limit: usize) -> Option<Solid> {
+    let written = text.get(word.clone())?;
+    let bare = written.trim_start_matches(['(', '~', '≈', '<', '>', '±', '−', '-', '+']);
+    let start = word.start + (written.len() - bare.len());
+    let sign = written.starts_with(['−', '-', '+', '~', '≈', '±']) && !written.starts_with("--");
+    let number_start =
+        if sign && start == word.start + written.chars().next().map_or(0, char::len_utf8) { word.start } else { start };
+    let body = bare.trim_start_matches(['€', '$', '£', '¥']);
+    let currency = body.len() < bare.len();
+    let digits =
+        body.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | ':' | '\''))).unwrap_or(body.len());
+    let number = body.get(..digits)?.trim_end_matches(['.', ',', ':', '\'']);
+    if !number.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let first = start + (bare.len() - body.len());
+    let shown = first..first + number.len();
+    let behind = body.get(number.len()..)?;
+    let unit = behind.trim_end_matches(['.', ',', ';', ')', '!', '?']);
+    if is_unit(unit) {
+        return Some(Solid { range: number_start..shown.end + unit.len(), shown: Shown::Part(shown) });
+    }
+    if currency && unit.is_empty() {
+        return Some(Solid { range: number_start..shown.end, shown: Shown::Part(shown) });
+    }
+    if !behind.is_empty() {
+        return None;
+    }
+    // The unit may stand apart.
+    let mut rest = Words { text, at: word.end };
+    let next = rest.next().filter(|next| next.end <= limit)?;
+    let unit = text.get(next.clone())?.trim_end_matches(['.', ',', ';', ')', '!', '?', ':']);
+    let apart = is_unit(unit) && !matches!(unit, "a" | "A");
+    if apart {
+        return Some(Solid { range: number_start..next.start + unit.len(), shown: Shown::Part(shown) });
+    }
+    (number_start < start).then_some(Solid { range: number_start..shown.end, shown: Shown::Part(shown) })
+}
+
+fn is_unit(unit: &str) -> bool {
+    UNITS.contains(&unit.to_lowercase().as_str())
+}
+
+/// "second-hand", "gluten-free": letters on both sides of each hyphen.
+fn hyphenated(text: &str, word: &Range<usize>) -> Option<Solid> {
+    let written = text.get(word.clone())?;
+    let bare = written.trim_start_matches(['(', '"', '“', '\'']);
+    let start = word.start + (written.len() - bare.len());
+    let bare = bare.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let parts: Vec<&str> = bare.split('-').collect();
+    let plain = |part: &&str| {
+        part.chars().all(char::is_alphanumeric) && part.chars().any(char::is_alphabetic) && !part.is_empty()
+    };
+    (parts.len() > 1 && parts.iter().all(plain))
+        .then(|| Solid { range: start..start + bare.len(), shown: Shown::AsWritten })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expect: &[(&str, &str)]) {
+        let cut = |range: &Range<usize>| text.get(range.clone()).unwrap_or("?").to_owned();
+        let shown = |solid: &Solid| match &solid.shown {
+            Shown::AsWritten => cut(&solid.range),
+            Shown::Part(part) => cut(part),
+            Shown::Word(word) => (*word).to_owned(),
+        };
+        let found: Vec<(String, String)> = solids(text, &[], &[]).iter().map(|s| (cut(&s.range), shown(s))).collect();
+        let expect: Vec<(String, String)> = expect.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+        assert_eq!(found, expect, "{text}");
+    }
+
+    #[test]
+    fn quantities_and_compounds_are_one_word() {
+        check("paid 1,150 € for it", &[("1,150 €", "1,150")]);
+        check("costs $40, or £620.", &[("$40", "40"), ("£620", "620")]);
+        check("dies below -15 °C (about)", &[("-15 °C", "15")]);
+        check("a second-hand bike with 64GB", &[("second-hand", "second-hand"), ("64GB", "64")]);
+        check("2 a day, 3 m.", &[("3 m", "3")]);
+        check("version 1.2-rc1 of a--b on 2024-03-01 at 10:30", &[]);
+    }
+
+    #[test]
+    fn a_link_is_one_word() {
+        let text = "the Platform Team owns it";
+        let found = solids(text, std::slice::from_ref(&(4..17)), &[]);
+        assert_eq!(found, [Solid { range: 4..17, shown: Shown::Part(13..17) }]);
+    }
+}

@@ -1,0 +1,102 @@
+//! A sentence with its tokens and its tree, and phrases of it as text.
+
+use std::ops::Range;
+
+use memora_claim::time::Time;
+use memora_english::Tree;
+
+use crate::clause::Word;
+use crate::clause::grammar::Grammar;
+
+/// One sentence while it is read.
+#[derive(Clone, Copy)]
+pub(crate) struct Words<'a> {
+    /// The text of the statement.
+    pub(crate) text: &'a str,
+    /// Where its tokens stand in the text, as many as the tree has.
+    pub(crate) tokens: &'a [Range<usize>],
+    /// How they hang together.
+    pub(crate) tree: &'a Tree<'a>,
+    /// The times in the text.
+    pub(crate) times: &'a [Time],
+}
+
+impl<'a> Words<'a> {
+    pub(crate) fn grammar(self) -> Grammar<'a> {
+        Grammar::new(self.tree)
+    }
+
+    /// The bytes of a token in the text.
+    pub(crate) fn range(self, i: usize) -> Range<usize> {
+        self.tokens.get(i).cloned().unwrap_or_default()
+    }
+
+    /// Whether a token is a date.
+    pub(crate) fn is_time(self, i: usize) -> bool {
+        let range = self.range(i);
+        self.times
+            .iter()
+            .any(|time| time.words.start <= range.start && range.end <= time.words.end && !range.is_empty())
+    }
+
+    /// Tokens as they stand in the text: as close together as there, and with one space where something is left out.
+    pub(crate) fn phrase(self, words: &[usize]) -> String {
+        let parts: Vec<Word> = words.iter().copied().map(Word::Token).collect();
+        self.phrase_with(&parts)
+    }
+
+    /// The same, with words that a rule put in.
+    pub(crate) fn phrase_with(self, words: &[Word]) -> String {
+        let mut out = String::new();
+        let mut end = None;
+        for word in words {
+            let (part, start) = match word {
+                Word::Token(i) => {
+                    let range = self.range(*i);
+                    let start = Some(range.start);
+                    let part = self.text.get(range.clone()).unwrap_or_default();
+                    let glued = end.is_some() && end == start;
+                    end = Some(range.end);
+                    (part, glued)
+                }
+                Word::Inserted(word) => {
+                    end = None;
+                    (*word, false)
+                }
+            };
+            if !start && !out.is_empty() && !part.is_empty() {
+                out.push(' ');
+            }
+            out.push_str(part);
+        }
+        folded(&out)
+    }
+}
+
+/// A predicate with its contractions written out: "isn't" is "is not".
+pub(super) fn written_out(predicate: &str) -> String {
+    let mut out = predicate.replace('’', "'");
+    if !out.contains('\'') {
+        return predicate.to_owned();
+    }
+    for (short, long) in [
+        ("can't", "can not"),
+        ("won't", "will not"),
+        ("shan't", "shall not"),
+        ("n't", " not"),
+        ("'re", " are"),
+        ("'ve", " have"),
+        ("'ll", " will"),
+        ("'m", " am"),
+        ("'d", " would"),
+        ("'s", " is"),
+    ] {
+        out = out.replace(short, long);
+    }
+    folded(&out)
+}
+
+/// White space folded.
+pub(crate) fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,404 @@
+//! Canonical relations: many ways of saying it, one name.
+//!
+//! The table is a file, [`assets/relations.toml`](../assets/relations.toml), which says its own rules; a user's config may
+//! add to it in the same form. A claim keeps its words: the relation is a name beside them, or nothing.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::base::base;
+use crate::class::is_builtin;
+
+/// One canonical relation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relation {
+    /// Its name: `uses_language`.
+    pub name: String,
+    /// Whether it holds of one thing at a time, so that two objects contradict.
+    pub single: bool,
+}
+
+/// A row of the table, as it is written.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    name: String,
+    #[serde(default)]
+    single: bool,
+    #[serde(default)]
+    verbs: Vec<String>,
+    #[serde(default)]
+    names: Vec<String>,
+    #[serde(default)]
+    object: Vec<String>,
+    #[serde(default)]
+    subject: Vec<String>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    #[serde(default)]
+    relation: Vec<Row>,
+    #[serde(default)]
+    class: HashMap<String, Vec<String>>,
+}
+
+/// Why a table of relations can't be read.
+#[derive(Debug, thiserror::Error)]
+pub enum RelationsError {
+    /// It is no table.
+    #[error("the relations can't be read: {0}")]
+    Syntax(#[from] toml::de::Error),
+    /// A row names a class that nobody defines.
+    #[error("relation `{relation}` names the class `{class}`, which is not defined")]
+    UnknownClass {
+        /// The relation.
+        relation: String,
+        /// The class.
+        class: String,
+    },
+    /// A name that would read badly in a query.
+    #[error("`{0}` is no name for a relation: use lower-case letters and underscores")]
+    BadName(String),
+}
+
+/// The relations there are, and how they are told.
+#[derive(Clone, Debug)]
+pub struct Relations {
+    rows: Vec<Prepared>,
+    classes: HashMap<String, HashSet<String>>,
+    by_verb: HashMap<String, Vec<usize>>,
+    by_name: HashMap<String, usize>,
+}
+
+#[derive(Clone, Debug)]
+struct Prepared {
+    relation: Relation,
+    object: Vec<String>,
+    subject: Vec<String>,
+}
+
+static SHIPPED: LazyLock<Relations> = LazyLock::new(|| {
+    Relations::read(include_str!("../assets/relations.toml"), None).unwrap_or_else(|_| Relations::none())
+});
+
+/// What a predicate says besides its verb: auxiliaries, and adverbs that change nothing about what relates to what.
+const BESIDE: &[&str] = &[
+    "will",
+    "would",
+    "can",
+    "could",
+    "shall",
+    "should",
+    "may",
+    "might",
+    "must",
+    "do",
+    "does",
+    "did",
+    "not",
+    "n't",
+    "n’t",
+    "never",
+    "no",
+    "longer",
+    "have",
+    "has",
+    "had",
+    "'ve",
+    "’ve",
+    "'ll",
+    "’ll",
+    "'d",
+    "’d",
+    "wo",
+    "ca",
+    "to",
+    "now",
+    "still",
+    "also",
+    "just",
+    "already",
+    "currently",
+    "recently",
+    "finally",
+    "always",
+    "usually",
+    "often",
+    "soon",
+    "then",
+    "only",
+    "used",
+    "going",
+    "gonna",
+    "want",
+    "wants",
+    "wanted",
+    "plan",
+    "plans",
+    "planned",
+    "the",
+    "a",
+    "an",
+];
+
+const COPULA: &[&str] =
+    &["am", "are", "is", "was", "were", "be", "been", "being", "'s", "’s", "'re", "’re", "'m", "’m"];
+
+impl Relations {
+    /// The table in the binary.
+    #[must_use]
+    pub fn shipped() -> &'static Self {
+        &SHIPPED
+    }
+
+    /// The table in the binary with a user's own relations, in the same form; those come first.
+    ///
+    /// # Errors
+    /// [`RelationsError`].
+    pub fn with(own: &str) -> Result<Self, RelationsError> {
+        Self::read(include_str!("../assets/relations.toml"), Some(own))
+    }
+
+    fn none() -> Self {
+        Self { rows: Vec::new(), classes: HashMap::new(), by_verb: HashMap::new(), by_name: HashMap::new() }
+    }
+
+    fn read(shipped: &str, own: Option<&str>) -> Result<Self, RelationsError> {
+        let mut table: Table = toml::from_str(own.unwrap_or_default())?;
+        for row in &table.relation {
+            let fits = !row.name.is_empty()
+                && row.name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
+            if !fits {
+                return Err(RelationsError::BadName(row.name.clone()));
+            }
+        }
+        let shipped: Table = toml::from_str(shipped)?;
+        table.relation.extend(shipped.relation);
+        for (name, members) in shipped.class {
+            table.class.entry(name).or_default().extend(members);
+        }
+        Self::prepare(table)
+    }
+
+    fn prepare(table: Table) -> Result<Self, RelationsError> {
+        let mut found = Self::none();
+        found.classes = table
+            .class
+            .into_iter()
+            .map(|(name, members)| (name, members.iter().map(|m| m.to_lowercase()).collect()))
+            .collect();
+        for row in table.relation {
+            for class in row.object.iter().chain(&row.subject) {
+                if !found.classes.contains_key(class) && !is_builtin(class) {
+                    return Err(RelationsError::UnknownClass { relation: row.name, class: class.clone() });
+                }
+            }
+            let index = found.rows.len();
+            for verb in &row.verbs {
+                found.by_verb.entry(verb_key(verb)).or_default().push(index);
+            }
+            for name in &row.names {
+                found.by_name.entry(name.to_lowercase()).or_insert(index);
+            }
+            let relation = Relation { name: row.name, single: row.single };
+            found.rows.push(Prepared { relation, object: row.object, subject: row.subject });
+        }
+        Ok(found)
+    }
+
+    /// The relation of this name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&Relation> {
+        self.rows.iter().map(|row| &row.relation).find(|relation| relation.name == name)
+    }
+
+    /// The relation that the name of a label, property, field or column stands for.
+    #[must_use]
+    pub fn of_name(&self, name: &str, object: &str) -> Option<&Relation> {
+        let key = name.trim().trim_end_matches(':').replace(['_', '-'], " ").to_lowercase();
+        let index = *self.by_name.get(&key).or_else(|| self.by_name.get(&name.trim().to_lowercase()))?;
+        let row = self.rows.get(index)?;
+        // What a name says outright needs no class, but where the class is the point ("format: JSON").
+        let checked =
+            row.object.is_empty() || row.object.iter().all(|class| is_builtin(class)) || self.fits(&row.object, object);
+        checked.then_some(&row.relation)
+    }
+
+    /// The relation that a clause states: `subject` and `object` in its words; `topic`, what a change is about.
+    #[must_use]
+    pub fn of_clause(
+        &self,
+        subject: Option<&str>,
+        predicate: &str,
+        object: &str,
+        topic: Option<&str>,
+    ) -> Option<&Relation> {
+        if let Some(found) = topic.and_then(|topic| self.of_head(topic, object)) {
+            return Some(found);
+        }
+        if object.is_empty() {
+            return None;
+        }
+        let key = verb_key(predicate);
+        let rows = self.by_verb.get(&key).into_iter().flatten().filter_map(|index| self.rows.get(*index));
+        let fits = |row: &&Prepared| {
+            (row.object.is_empty() || self.fits(&row.object, object))
+                && (row.subject.is_empty() || subject.is_none_or(|subject| self.fits(&row.subject, subject)))
+        };
+        let mut rows = rows.filter(fits);
+        if let Some(row) = rows.next() {
+            return Some(&row.relation);
+        }
+        // "The price is 40 euros": the subject names it.
+        (key == base("be")).then(|| subject.and_then(|subject| self.of_head(subject, object))).flatten()
+    }
+
+    /// The relation that a noun phrase names by itself or by its head: "the monthly rent".
+    fn of_head(&self, phrase: &str, object: &str) -> Option<&Relation> {
+        let lower = phrase.to_lowercase();
+        let words: Vec<&str> = lower.split_whitespace().filter(|word| !is_determiner(word)).collect();
+        let before_of = words.iter().position(|word| matches!(*word, "of" | "for")).unwrap_or(words.len());
+        let head = words.get(..before_of).unwrap_or_default();
+        (0..head.len()).find_map(|start| self.of_name(&head.get(start..)?.join(" "), object))
+    }
+
+    /// Whether words are of one of these classes.
+    fn fits(&self, classes: &[String], words: &str) -> bool {
+        let lower = words.to_lowercase();
+        let plain: Vec<&str> = lower
+            .split_whitespace()
+            .map(|word| word.trim_matches(|c: char| matches!(c, ',' | ';' | ':' | '!' | '"' | '“' | '”')))
+            .skip_while(|word| is_determiner(word))
+            .collect();
+        classes.iter().any(|class| match self.classes.get(class) {
+            Some(members) => {
+                (1..=plain.len().min(3)).any(|n| plain.get(..n).is_some_and(|start| members.contains(&start.join(" "))))
+            }
+            None => crate::class::is_of(class, words),
+        })
+    }
+}
+
+fn is_determiner(word: &str) -> bool {
+    matches!(
+        word,
+        "the" | "a" | "an" | "my" | "our" | "his" | "her" | "their" | "its" | "your" | "this" | "that" | "now"
+    )
+}
+
+/// A predicate as the table has it: base forms of what is left without auxiliaries and adverbs.
+fn verb_key(predicate: &str) -> String {
+    let lower = predicate.to_lowercase().replace("n't", " ").replace("n’t", " ");
+    let words: Vec<&str> = lower.split_whitespace().collect();
+    let is_adverb = |word: &str| {
+        word.len() > 4 && word.ends_with("ly") && !matches!(word, "rely" | "apply" | "reply" | "supply" | "family")
+    };
+    // An auxiliary that stands last is the verb itself, and a preposition may stand behind it.
+    let strong: Vec<&str> = words.iter().copied().filter(|word| !BESIDE.contains(word) && !is_adverb(word)).collect();
+    let content: Vec<&str> = strong.iter().copied().filter(|word| !COPULA.contains(word)).collect();
+    let kept = if content.iter().any(|word| !is_preposition(word)) {
+        content
+    } else if strong.is_empty() {
+        words
+            .iter()
+            .copied()
+            .filter(|word| {
+                matches!(*word, "have" | "has" | "had" | "do" | "does" | "did" | "want" | "wants" | "plan" | "plans")
+            })
+            .collect()
+    } else {
+        strong
+    };
+    let mut out = String::new();
+    for word in kept.iter().chain(trailing_to(&words)) {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&if COPULA.contains(word) { base("be") } else { base(word) });
+    }
+    out
+}
+
+/// A "to" at the end is a preposition, not the mark of an infinitive: "moved to".
+fn trailing_to<'w>(words: &'w [&'w str]) -> Option<&'w &'w str> {
+    words.last().filter(|word| **word == "to" && words.len() > 1)
+}
+
+fn is_preposition(word: &str) -> bool {
+    matches!(
+        word,
+        "in" | "on"
+            | "at"
+            | "of"
+            | "for"
+            | "to"
+            | "from"
+            | "with"
+            | "by"
+            | "as"
+            | "under"
+            | "into"
+            | "about"
+            | "over"
+            | "after"
+            | "before"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(subject: &str, predicate: &str, object: &str, expect: Option<&str>) {
+        let found = Relations::shipped().of_clause(Some(subject), predicate, object, None);
+        assert_eq!(found.map(|r| r.name.as_str()), expect, "{subject} | {predicate} | {object}");
+    }
+
+    #[test]
+    fn a_predicate_and_the_class_of_its_object_make_a_relation() {
+        check("drift-bench", "is written in", "Go", Some("uses_language"));
+        check("drift-bench", "is written in", "a hurry", None);
+        check("drift", "now uses", "MessagePack", Some("uses_serialization"));
+        check("drift", "uses", "a ring buffer", Some("uses"));
+        check("Anna", "works at", "Kestrel Optik", Some("works_at"));
+        check("Anna", "will be living in", "Kiel", Some("lives_in"));
+        check("I", "am allergic to", "penicillin", Some("allergic_to"));
+        check("The plan", "costs", "40 euros a month", Some("price"));
+        check("The monthly rent", "is", "€ 900", Some("price"));
+        check("The report", "is due on", "Friday", Some("due"));
+        check("The API", "is", "deprecated", Some("status"));
+        check("The API", "is", "slow", None);
+        check("Oma", "turned", "90", Some("age"));
+        check("The acquisition price", "is", "4.2 million euros", Some("price"));
+    }
+
+    #[test]
+    fn names_of_labels_are_relations_too() {
+        let of = |name: &str, object: &str| Relations::shipped().of_name(name, object).map(|r| r.name.clone());
+        assert_eq!(of("Owner", "Sam").as_deref(), Some("owner"));
+        assert_eq!(of("due-date", "2025-06-30").as_deref(), Some("due"));
+        assert_eq!(of("format", "JSON").as_deref(), Some("uses_serialization"));
+        assert_eq!(of("format", "A4"), None);
+        assert_eq!(of("shutter count", "84k"), None);
+    }
+
+    #[test]
+    fn a_user_adds_relations_and_classes() {
+        let own = "[[relation]]\nname = \"grows_in\"\nsingle = true\nverbs = [\"grow in\"]\nobject = [\"bed\"]\n[class]\nbed = [\"bed 1\", \"bed 2\"]\n";
+        let relations = Relations::with(own).expect("a good table");
+        let found = relations.of_clause(None, "grows in", "bed 2", None);
+        assert_eq!(found.map(|r| (r.name.as_str(), r.single)), Some(("grows_in", true)));
+        assert!(Relations::with("[[relation]]\nname = \"x\"\nobject = [\"nothing\"]\n").is_err());
+        assert!(Relations::with("[[relation]]\nname = \"Grows in\"\n").is_err());
+        assert!(Relations::with("relation = 3").is_err());
+    }
+
+    #[test]
+    fn every_relation_of_the_table_can_be_told() {
+        assert!(Relations::shipped().rows.len() > 60);
+    }
+}
