@@ -16,6 +16,8 @@
 //!
 //! Deliberately not here: sentences, markup, claims, other languages.
 
+#[cfg(test)]
+mod damage_tests;
 mod features;
 mod guide;
 mod hash;
