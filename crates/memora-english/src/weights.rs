@@ -201,44 +201,41 @@ impl Weights {
     ///
     /// Each step is done for all features before the next, so that what one waits for is on its way with the rest.
     pub(crate) fn sums(&self, features: &Features, desk: &mut Desk) -> [Sum; GROUPS] {
-        self.find(features, &mut desk.places);
-        self.fetch(&desk.places, &mut desk.slots);
+        desk.places.fill(features.as_slice().iter().map(|feature| self.find(feature)));
+        desk.slots.fill(desk.places.as_slice().iter().map(|(feature, place)| self.fetch(feature, *place)));
         let mut sums = [Sum::ZERO; GROUPS];
         self.add(desk, &mut sums);
         sums
     }
 
-    /// Finds the places that features may have.
-    fn find(&self, features: &Features, places: &mut Few<(Feature, u32), FEATURES_MAX>) {
-        places.len = 0;
-        for feature in features.as_slice() {
-            let place = self.place(feature.key);
-            let mark = self.marks.get(place).copied().unwrap_or(0);
-            places.push_if(mark == feature.key as u8, (*feature, place as u32));
-        }
+    /// Returns a feature's place, and as a count whether it may be there.
+    #[inline(always)]
+    fn find(&self, feature: &Feature) -> ([(Feature, u32); 1], usize) {
+        let place = self.place(feature.key);
+        let mark = self.marks.get(place).copied().unwrap_or(0);
+        ([(*feature, place as u32)], usize::from(mark == feature.key as u8))
     }
 
-    /// Fetches the features that have those places indeed, and notes the group instead of the key.
-    fn fetch(&self, places: &Few<(Feature, u32), FEATURES_MAX>, slots: &mut Few<(u32, Slot), FEATURES_MAX>) {
-        slots.len = 0;
-        for (feature, place) in places.as_slice() {
-            let slot = self.slots.get(*place as usize).copied().unwrap_or(Slot::EMPTY);
-            slots.push_if(slot.key == feature.key, (feature.group, slot));
-        }
+    /// Returns a feature's slot, with its group instead of its key, and as a count whether it is there.
+    #[inline(always)]
+    fn fetch(&self, feature: &Feature, place: u32) -> ([(u32, Slot); 1], usize) {
+        let slot = self.slots.get(place as usize).copied().unwrap_or(Slot::EMPTY);
+        ([(feature.group, slot)], usize::from(slot.key == feature.key))
     }
 
     /// Adds up what was fetched, and what further weights there are.
     fn add(&self, desk: &mut Desk, sums: &mut [Sum; GROUPS]) {
-        desk.further.len = 0;
-        desk.dense.len = 0;
         for (group, slot) in desk.slots.as_slice() {
             if let Some(sum) = sums.get_mut(*group as usize) {
                 sum.add_chunk(&slot.first);
             }
-            let at = slot.more >> 4;
-            desk.further.push_window([(*group, at), (*group, at + 1), (*group, at + 2)], (slot.more & 7) as usize);
-            desk.dense.push_if(slot.more & 8 != 0, (*group, at));
         }
+        let slots = desk.slots.as_slice().iter();
+        desk.further.fill(slots.clone().map(|(group, slot)| {
+            let at = slot.more >> 4;
+            ([(*group, at), (*group, at + 1), (*group, at + 2)], (slot.more & 7) as usize)
+        }));
+        desk.dense.fill(slots.map(|(group, slot)| ([(*group, slot.more >> 4)], (slot.more >> 3 & 1) as usize)));
         for (group, at) in desk.further.as_slice() {
             if let (Some(sum), Some(chunk)) = (sums.get_mut(*group as usize), self.chunks.get(*at as usize)) {
                 sum.add_chunk(chunk);
@@ -264,9 +261,8 @@ pub(crate) struct Desk {
 
 impl Desk {
     pub(crate) fn new() -> Self {
-        let nothing = Feature { key: 0, group: 0 };
         Self {
-            places: Few::new((nothing, 0)),
+            places: Few::new((Feature { key: 0, group: 0 }, 0)),
             slots: Few::new((0, Slot::EMPTY)),
             further: Few::new((0, 0)),
             dense: Few::new((0, 0)),
@@ -285,22 +281,18 @@ impl<T: Copy, const MAX: usize> Few<T, MAX> {
         Self { items: [filler; MAX], len: 0 }
     }
 
-    /// Adds `item` if it is wanted. One that is not is written too, and written over by the next.
+    /// Takes from each lot as many items as are wanted, from its first. Those that are not are written too, because that
+    /// takes no branch, and written over by the next.
     #[inline(always)]
-    fn push_if(&mut self, wanted: bool, item: T) {
-        if let Some(slot) = self.items.get_mut(self.len) {
-            *slot = item;
-            self.len += usize::from(wanted);
+    fn fill<const LOT: usize>(&mut self, lots: impl Iterator<Item = ([T; LOT], usize)>) {
+        let mut len = 0;
+        for (lot, wanted) in lots {
+            if let Some(window) = self.items.get_mut(len..len + LOT) {
+                window.copy_from_slice(&lot);
+                len += wanted;
+            }
         }
-    }
-
-    /// Adds as many of the items as are wanted, in the same manner.
-    #[inline(always)]
-    fn push_window<const COUNT: usize>(&mut self, items: [T; COUNT], wanted: usize) {
-        if let Some(window) = self.items.get_mut(self.len..self.len + COUNT) {
-            window.copy_from_slice(&items);
-            self.len += wanted;
-        }
+        self.len = len;
     }
 
     fn as_slice(&self) -> &[T] {
