@@ -13,6 +13,7 @@
 mod claim;
 mod fresh;
 mod id;
+mod name;
 mod recheck;
 mod rename;
 mod sentence;
@@ -24,6 +25,7 @@ pub mod time;
 pub use claim::{Claim, Extractor, Holds, Modality, Phase, STATES, Validity};
 pub use fresh::FreshNote;
 pub use id::{ClaimId, InvalidClaimId, StatementId};
+pub use name::NameKey;
 pub use recheck::{Change, Rechecked};
 pub use rename::{Contents, renamed};
 pub use source::{Source, SourceRow, anchor};

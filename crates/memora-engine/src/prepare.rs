@@ -2,6 +2,7 @@
 
 use memora_claim::{Contents, FreshNote, anchor};
 use memora_store::{NoteRecord, StatementRecord};
+use crate::links;
 use memora_vault::{Band, FileStat, Found, Note, NoteProblem, PropertyValue, ReadNoteError, Vault};
 
 /// Raise it when reading or extracting changes: every note is then read again.
@@ -63,9 +64,10 @@ fn statements(note: &Note, fresh: &FreshNote) -> Vec<StatementRecord> {
     if says(note, "review") {
         return Vec::new();
     }
+    let mut links = links::by_statement(note, fresh.statements());
     let mut found: Vec<StatementRecord> = Vec::new();
     let mut before: Option<(&[String], memora_claim::StatementId)> = None;
-    for statement in fresh.statements() {
+    for (number, statement) in fresh.statements().iter().enumerate() {
         let claims = memora_extract::Extract::default().claims(note, statement);
         if claims.is_empty() {
             // A guarded question must not let an older sentence step in front of the public one behind it.
@@ -75,6 +77,7 @@ fn statements(note: &Note, fresh: &FreshNote) -> Vec<StatementRecord> {
         let mut source = anchor(fresh, statement.span).row().clone();
         source.statement = statement.id;
         let part = note.segments().get(statement.part).filter(|_| !statement.plain.is_empty());
+        let (block, within) = links::block(note, statement);
         let line = note.line_column(statement.span.start()).line;
         found.push(StatementRecord {
             kind: statement.kind,
@@ -85,6 +88,9 @@ fn statements(note: &Note, fresh: &FreshNote) -> Vec<StatementRecord> {
             block_id: part.and_then(|segment| segment.block_id.clone()),
             line: u32::try_from(line).unwrap_or(u32::MAX),
             before: before.filter(|(headings, _)| *headings == statement.headings).map(|(_, id)| id),
+            block,
+            within,
+            links: links.remove(&number).unwrap_or_default(),
         });
         before = Some((&statement.headings, statement.id));
     }

@@ -23,6 +23,7 @@ mod filter;
 mod journal;
 mod load;
 mod migrate;
+mod names;
 mod open;
 mod put;
 mod record;
@@ -35,9 +36,10 @@ pub use error::{OpenError, ReadError, SqliteError, WriteError};
 pub use filter::NoteFilter;
 pub use journal::{FORMER_MAX, FormerSource, Journal};
 pub use migrate::schema_sql;
+pub use names::{LinkUse, NamedPlace, NoteNames, Role};
 pub use open::{Health, Store};
 pub use record::{
-    Changes, Committed, Neighbour, NoteChange, NoteRecord, StatementRecord, StoredSource, StoredStatement, Totals,
+    Changes, Committed, LinkRecord, Neighbour, NoteChange, NoteRecord, StatementRecord, StoredSource, StoredStatement, Totals,
     Wording,
 };
 pub use setup::{Opened, Opening, SetAside};

@@ -26,6 +26,7 @@ impl Database {
         match self {
             Self::Index => &[
                 include_str!("../migrations/index/0001_claims.sql"),
+                include_str!("../migrations/index/0002_names.sql"),
                 include_str!("../migrations/index/0003_readings.sql"),
             ],
             Self::Journal => &[include_str!("../migrations/journal/0001_journal.sql")],
@@ -89,9 +90,43 @@ mod tests {
     #[test]
     fn the_schema_names_every_table_once() {
         let sql = schema_sql();
-        for table in ["state", "notes", "wordings", "claims", "sources", "changes", "former", "renames", "first_seen"] {
+        for table in [
+            "state",
+            "notes",
+            "wordings",
+            "claims",
+            "sources",
+            "names",
+            "links",
+            "changes",
+            "former",
+            "renames",
+            "first_seen",
+        ] {
             assert_eq!(sql.matches(&format!("CREATE TABLE {table} (")).count(), 1, "{table}");
         }
+    }
+
+    #[test]
+    fn an_index_of_the_first_format_begins_anew() {
+        let mut conn = Connection::open_in_memory().expect("a database in memory");
+        conn.execute_batch(Database::Index.migrations()[0]).expect("the first format");
+        conn.execute_batch(
+            "PRAGMA foreign_keys = ON; PRAGMA user_version = 1;
+             UPDATE state SET sequence = 7, rules = 'r';
+             INSERT INTO wordings VALUES (1, 1, x'00', 'item', 'w');
+             INSERT INTO claims VALUES (1, 0, 'xx', NULL, 'p', 'o', 'asserted', 1.0, 'label', NULL, NULL);
+             INSERT INTO notes VALUES (1, 'a.md', 1, 1, 1, 1, x'00', 'a', 'a', NULL, NULL, NULL, 0, 0, '[]', '[]', '[]', '[]');
+             INSERT INTO sources VALUES (1, 0, 1, 1, 0, 1, 1, x'00', 0, 'body', '[]', NULL, NULL, NULL);",
+        )
+        .expect("a note");
+        let uuid = |conn: &Connection| conn.query_row("SELECT uuid FROM state", [], |row| row.get::<_, String>(0));
+        let before = uuid(&conn).expect("a name");
+        migrate(&mut conn, Database::Index).expect("the migration");
+        let rest = "SELECT (SELECT count(*) FROM notes) + (SELECT count(*) FROM wordings) + (SELECT count(*) FROM sources)
+                           + sequence + (rules IS NOT NULL) FROM state";
+        assert_eq!(conn.query_row(rest, [], |row| row.get::<_, i64>(0)), Ok(0));
+        assert_ne!(uuid(&conn).expect("a name"), before, "derived indexes must notice");
     }
 
     #[test]

@@ -161,7 +161,8 @@ impl Store {
             let sql = match database {
                 Database::Index => {
                     "BEGIN IMMEDIATE;
-                     DELETE FROM sources; DELETE FROM claims; DELETE FROM wordings; DELETE FROM problems;
+                     DELETE FROM links; DELETE FROM sources; DELETE FROM names; DELETE FROM claims;
+                     DELETE FROM wordings; DELETE FROM problems;
                      DELETE FROM note_tags; DELETE FROM note_properties; DELETE FROM notes; DELETE FROM skipped;
                      DELETE FROM changes; DELETE FROM meta;
                      UPDATE state SET uuid = lower(hex(randomblob(16))), sequence = 0, pruned = 0, rules = NULL;

@@ -8,7 +8,7 @@ use rusqlite::{Connection, params};
 
 use crate::load::{self, NOTE_COLUMNS, Wanted};
 use crate::record::{NoteRecord, StatementRecord, StoredSource};
-use crate::{ReadError, WriteError, code, filter};
+use crate::{ReadError, WriteError, code, filter, names};
 
 /// A note as it stood before it was put or removed.
 pub(crate) struct Before {
@@ -167,8 +167,8 @@ pub(crate) fn write_statements(
     let mut looks = Looks::new();
     let mut insert = conn.prepare_cached(
         "INSERT INTO sources (note, ordinal, statement, wording, start_byte, end_byte, line, fingerprint, band, zone,
-                              headings, parent, block_id, before)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+                              headings, parent, block_id, before, block, within)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
     )?;
     for statement in in_order {
         let source = &statement.source;
@@ -195,7 +195,10 @@ pub(crate) fn write_statements(
             source.parent,
             statement.block_id,
             before.map(|(_, (ordinal, _))| ordinal),
+            statement.block,
+            statement.within,
         ])?;
+        names::write_links(conn, note, statement)?;
         last_place.insert(source.statement, (statement.ordinal, source.band));
         looks.entry(number).or_default().push(Look {
             wording,
@@ -255,6 +258,7 @@ fn write_wording(
             claim.phase.as_str(),
         ])?;
     }
+    names::write_names(conn, wording, &statement.claims)?;
     Ok(wording)
 }
 

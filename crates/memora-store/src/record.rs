@@ -54,6 +54,23 @@ pub struct StatementRecord {
     pub line: u32,
     /// The statement in front of it, as context; must stand in the same note, and is dropped if it does not.
     pub before: Option<StatementId>,
+    /// The piece of the note it is cut from: the same number for the sentences of one paragraph, item, row.
+    pub block: u32,
+    /// The piece that one belongs to: an item's parent item.
+    pub within: Option<u32>,
+    /// The links in its bytes, in order.
+    pub links: Vec<LinkRecord>,
+}
+
+/// A link to a note, as it is written.
+#[derive(Clone, PartialEq, Eq)]
+pub struct LinkRecord {
+    /// The note it names: nothing behind `#` or `|`.
+    pub target: String,
+    /// The words it shows.
+    pub shown: String,
+    /// Whether those words stand for the note, so that they may be a name of it.
+    pub names: bool,
 }
 
 /// How a statement was read: form, words, claims.
@@ -193,6 +210,12 @@ impl fmt::Debug for StatementRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let source = &self.source;
         write!(f, "StatementRecord({} at {}..{}, {})", source.statement, source.start, source.end, source.band)
+    }
+}
+
+impl fmt::Debug for LinkRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "LinkRecord({} bytes)", self.target.len())
     }
 }
 

@@ -38,7 +38,7 @@ impl Snapshot {
         Ok(Self { kept: Some(kept), shared, state })
     }
 
-    fn conn(&self) -> Result<&Connection, ReadError> {
+    pub(crate) fn conn(&self) -> Result<&Connection, ReadError> {
         // Only `drop` takes it out.
         self.kept.as_ref().map(|kept| &kept.conn).ok_or(ReadError::Damaged)
     }

@@ -27,11 +27,11 @@ pub use credentials::{CredentialKind, find_credentials};
 pub use date::PartialDate;
 pub use disk::{
     BadGlob, FileStat, Found, OpenVaultError, PlaceReason, PlaceRules, PlaceRulesError, ReadNoteError, SettingsFault,
-    SettingsProblem, SkipReason, Skipped, Vault, Walk, is_drawing,
+    SettingsProblem, SkipReason, Skipped, Vault, Walk, fold, is_drawing,
 };
 pub use fingerprint::Fingerprint;
 pub use frontmatter::{Property, PropertyValue};
-pub use links::{LinkIndex, Resolution};
+pub use links::{LinkIndex, Resolution, link_key};
 pub use markdown::{Heading, Link, LinkKind, Segment, SegmentKind, TaskState, Zone};
 pub use note::{Label, Note, Place};
 pub use path::{InvalidNotePath, NotePath};

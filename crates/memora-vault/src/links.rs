@@ -139,6 +139,19 @@ impl LinkIndex {
     }
 }
 
+/// What a link's target, a title and an alias have in common when the link can lead there: the folded last part of a path.
+///
+/// A first sieve, to look links up by. Equal keys do not mean that a link leads there ([`LinkIndex::resolve`] says), but
+/// with different keys it does not.
+#[must_use]
+pub fn link_key(target: &str) -> String {
+    let target = target.trim();
+    let decoded = percent_decoded(target);
+    let key = name_key(decoded.as_deref().unwrap_or(target).trim());
+    // A title of two endings is met with and without the second.
+    last_name(without_extension(without_extension(&key))).to_owned()
+}
+
 /// Folded, with Obsidian's one other leniency: a no-break space is a space.
 fn name_key(text: &str) -> String {
     let mut key = fold(text);
@@ -292,6 +305,30 @@ mod tests {
         check(&v, "README.md", "AB", "people/Andrea Berg.md|people/Anna Brandt.md");
         let v = index(&[("Rust.md", &[]), ("Corrosion.md", &["Rust"])]);
         check(&v, "Corrosion.md", "rust", "Rust.md");
+    }
+
+    #[test]
+    fn what_a_link_leads_to_has_its_key() {
+        let v = vault();
+        for target in ["Anna Brandt", "anna brandt.MD", "people/Anna\u{a0}Brandt", "AB", "SATŌ", "./road%20map.md", "100%25%20wool"]
+        {
+            let from = path("projects/drift/x.md");
+            let found = match v.resolve(&from, target) {
+                Resolution::Note(note) => vec![note],
+                Resolution::Ambiguous(notes) => notes,
+                Resolution::Unresolved => panic!("{target} leads somewhere"),
+            };
+            for note in found {
+                let aliases: &[&str] = match note.stem() {
+                    "Anna Brandt" => &["Anna", "AB"],
+                    "Andrea Berg" => &["AB"],
+                    "佐藤先生" => &["Satō"],
+                    _ => &[],
+                };
+                let mut names = std::iter::once(note.stem()).chain(aliases.iter().copied());
+                assert!(names.any(|name| link_key(name) == link_key(target)), "{target} and {note}");
+            }
+        }
     }
 
     #[test]

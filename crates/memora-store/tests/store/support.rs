@@ -62,6 +62,9 @@ pub(crate) fn statement(at: &str, ordinal: u32, words: &str) -> StatementRecord 
         block_id: None,
         line: ordinal + 1,
         before: None,
+        block: ordinal,
+        within: None,
+        links: Vec::new(),
     }
 }
 

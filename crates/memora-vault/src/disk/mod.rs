@@ -72,8 +72,9 @@ pub(crate) fn nfc(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The form in which names are compared: composed, case folded as far as lower case goes.
-pub(crate) fn fold(text: &str) -> String {
+/// The form in which names are compared: composed (NFC), case folded as far as lower case goes.
+#[must_use]
+pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }

@@ -1,0 +1,203 @@
+//! Names, in the form in which they are compared.
+//!
+//! The one rule to know: **equal keys mean the same words, not yet the same thing.** Which note or name a key belongs to
+//! depends on the whole vault and is resolved when read. Deliberately not here: what is kept of names (`memora-store`),
+//! and who is meant by one (`memora-engine`).
+
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::LazyLock;
+
+use memora_vault::fold;
+
+/// A name, folded: accents composed, lower case, white space and the marks around it gone, without a determiner in front
+/// ("the", "our", "der", "la") and without a possessive `'s` behind. "The Drift's" and "drift" are one.
+///
+/// Never empty. A name is the vault's words, so `Debug` gives its length and there is no `Display`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NameKey(String);
+
+/// Words in front of a name that are not part of it.
+const DETERMINERS: &[&str] = &[
+    "a", "an", "the", "my", "our", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer",
+    "mein", "meine", "meinen", "meinem", "meiner", "unser", "unsere", "unseren", "unserem", "unserer", "le", "la", "les",
+    "un", "une", "mon", "ma", "mes", "notre", "nos", "el", "los", "las", "una", "mi", "mis", "nuestro", "nuestra", "il",
+    "lo", "gli", "o", "os", "as", "um", "uma",
+];
+
+/// The vault's owner, speaking.
+const FIRST_PERSON: &[&str] = &["i", "me", "myself", "ich", "mich", "mir", "je", "moi", "yo", "eu", "io"];
+
+/// Words that point at something and name nothing.
+static POINTERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    "we us ourselves you yourself yourselves he him himself she her herself it itself they them themselves one this that \
+     these those who whom which what someone somebody anyone anybody everyone everybody nobody none something anything \
+     everything nothing another other others both each all some any many most few here there \
+     wir uns du dich dir ihr euch er ihn ihm sie ihnen es man dieser diese dieses jener jene jenes wer was jemand niemand \
+     alle alles nichts etwas hier dort nous vous tu toi elle lui leur ils elles on ceci cela ça celui celle ceux qui que \
+     nosotros él ella ellos ellas ello esto eso quien nós ele ela eles elas isto isso noi voi lui lei loro questo quello"
+        .split_whitespace()
+        .collect()
+});
+
+/// What the words of a link say when they name no target.
+const LINK_WORDS: &[&str] = &[
+    "link", "links", "see", "see also", "read more", "more", "details", "note", "notes", "page", "source", "above", "below",
+    "back", "next", "previous", "home", "top", "click here", "same", "see here", "mehr", "siehe", "quelle", "notiz", "zurück",
+    "weiter", "oben", "unten", "ici", "là", "voir", "plus", "aquí", "ver", "más", "qui", "vedi", "aqui", "mais",
+];
+
+/// The key of the vault's owner, which no words have: they never hold a control character.
+const OWNER: &str = "\u{1}";
+
+/// Words in a name at most. A longer text is a text.
+const NAME_WORDS_MAX: usize = 12;
+const SHORT_WORDS_MAX: usize = 6;
+
+impl NameKey {
+    /// The key of a title, an alias, or what somebody asks for; `None` when no letter and no digit is in it.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        let folded = fold(name).replace('’', "'");
+        let mut words: Vec<&str> = folded.split(|c: char| c.is_whitespace() || c.is_control()).map(bare).collect();
+        words.retain(|word| !word.is_empty());
+        let determined = words.iter().take_while(|word| DETERMINERS.contains(word)).count();
+        // "A" and "The The" are names when nothing else is.
+        let named = words.get(determined..).filter(|rest| !rest.is_empty()).unwrap_or(&words);
+        let joined = named.join(" ");
+        let key = joined.strip_suffix("'s").filter(|rest| !rest.is_empty()).unwrap_or(&joined).trim_end_matches('\'');
+        key.chars().any(|c| c.is_alphanumeric() || !c.is_ascii()).then(|| Self(key.to_owned()))
+    }
+
+    /// The key of a claim's subject: of "I" and "me" that of the [owner](Self::owner); `None` for other pronouns and for
+    /// whole sentences.
+    #[must_use]
+    pub fn of_subject(text: &str) -> Option<Self> {
+        Self::within(text, NAME_WORDS_MAX)
+    }
+
+    /// The key of a claim's object, when it is short enough to be a name.
+    #[must_use]
+    pub fn of_object(text: &str) -> Option<Self> {
+        Self::within(text, SHORT_WORDS_MAX)
+    }
+
+    /// The key of the words that a link shows, unless they name nothing: "here", "this", "see also", a whole sentence.
+    #[must_use]
+    pub fn of_link(shown: &str) -> Option<Self> {
+        let key = Self::within(shown, SHORT_WORDS_MAX)?;
+        (key != Self::owner() && !LINK_WORDS.contains(&key.as_str())).then_some(key)
+    }
+
+    fn within(text: &str, words_max: usize) -> Option<Self> {
+        if text.split_whitespace().nth(words_max).is_some() {
+            return None;
+        }
+        let key = Self::of(text)?;
+        if FIRST_PERSON.contains(&key.as_str()) {
+            return Some(Self::owner());
+        }
+        (!POINTERS.contains(key.as_str())).then_some(key)
+    }
+
+    /// The key under which the vault's owner speaks of themself.
+    #[must_use]
+    pub fn owner() -> Self {
+        Self(OWNER.to_owned())
+    }
+
+    /// The key as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A word without the marks around it. A possessive's apostrophe stays: what it belongs to is known at the end only.
+fn bare(word: &str) -> &str {
+    let mark = |c: char| matches!(c, '"' | '“' | '”' | '„' | '«' | '»' | '*' | '_' | '`' | ',' | ';' | ':' | '!' | '?');
+    word.trim_matches(mark).trim_start_matches(['(', '\'', '‘']).trim_end_matches([')', '.'])
+}
+
+impl fmt::Debug for NameKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NameKey({} bytes)", self.0.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, expect: &str) {
+        let key = NameKey::of(name);
+        assert_eq!(key.as_ref().map_or("", NameKey::as_str), expect, "{name:?}");
+    }
+
+    #[test]
+    fn one_thing_has_one_key() {
+        for name in ["Drift", "drift", " the  Drift", "our drift", "Drift's", "DRIFT’s", "“Drift”", "**drift**,", "drift."] {
+            check(name, "drift");
+        }
+        check("projet De\u{301}rive", "projet dérive");
+        check("PROJET DÉRIVE", "projet dérive");
+        check("Jonas'", "jonas");
+        check("佐藤先生", "佐藤先生");
+        check("Anna\u{a0}Brandt", "anna brandt");
+        check("v1.2", "v1.2");
+        check("C++", "c++");
+        check("🌊", "🌊");
+    }
+
+    #[test]
+    fn what_is_only_a_determiner_is_a_name_all_the_same() {
+        check("A", "a");
+        check("The The", "the the");
+        check("A Plan", "plan");
+    }
+
+    #[test]
+    fn nothing_is_no_name() {
+        for name in ["", " ", "\"\"", "...", "--", "'", "\u{1}"] {
+            check(name, "");
+        }
+    }
+
+    #[test]
+    fn pronouns_name_nobody_but_the_owner() {
+        assert_eq!(NameKey::of_subject("I"), Some(NameKey::owner()));
+        assert_eq!(NameKey::of_object("myself"), Some(NameKey::owner()));
+        for pronoun in ["we", "She", "this", "they", "sie"] {
+            assert_eq!(NameKey::of_subject(pronoun), None, "{pronoun}");
+        }
+        // A note may be called so.
+        check("It", "it");
+        check("I", "i");
+    }
+
+    #[test]
+    fn words_of_links_may_name_nothing() {
+        for shown in ["here", "This", "see also", "I", "a sentence with far more words than that"] {
+            assert_eq!(NameKey::of_link(shown), None, "{shown}");
+        }
+        assert_eq!(NameKey::of_link("the Dérive"), NameKey::of("dérive"));
+    }
+
+    #[test]
+    fn long_texts_are_no_names() {
+        assert!(NameKey::of_object("one two three four five six").is_some());
+        assert_eq!(NameKey::of_object("one two three four five six seven"), None);
+        assert!(NameKey::of_subject("one two three four five six seven").is_some());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_panics_and_a_key_is_its_own_key(text in "\\PC{0,24}") {
+            if let Some(key) = NameKey::of(&text) {
+                proptest::prop_assert!(!key.as_str().is_empty());
+            }
+            let _ = (NameKey::of_subject(&text), NameKey::of_link(&text));
+        }
+    }
+}

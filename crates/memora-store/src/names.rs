@@ -1,0 +1,314 @@
+//! Names and links: written as they stand, looked up by key, resolved by nobody here.
+//!
+//! The one rule to know: every look-up takes the strictest band that its asker may see, and gives nothing of a stricter
+//! place: no row, no count, no order that depends on one.
+
+use std::collections::{BTreeSet, HashMap};
+
+use memora_claim::{Claim, NameKey, StatementId};
+use memora_vault::{Band, NotePath, link_key};
+use rusqlite::{Connection, Row, params};
+
+use crate::record::StatementRecord;
+use crate::{ReadError, Snapshot, code};
+
+/// What a name is in a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// What the claim is about.
+    Subject,
+    /// What is said of it, where that is short.
+    Object,
+}
+
+impl Role {
+    fn number(self) -> i64 {
+        match self {
+            Self::Subject => 0,
+            Self::Object => 1,
+        }
+    }
+}
+
+/// What a note is called, by itself.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NoteNames {
+    /// The note.
+    pub path: NotePath,
+    /// Its name, as Obsidian shows it.
+    pub title: String,
+    /// Other names it gives itself.
+    pub aliases: Vec<String>,
+}
+
+/// A place of a statement where something is named.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NamedPlace {
+    /// The note.
+    pub note: NotePath,
+    /// The statement's place in the order of the note's.
+    pub ordinal: u32,
+    /// The statement.
+    pub statement: StatementId,
+    /// The note's row.
+    row: i64,
+}
+
+/// A link at a place.
+#[derive(Clone, PartialEq, Eq)]
+pub struct LinkUse {
+    /// Where.
+    pub place: NamedPlace,
+    /// The note it names, as written.
+    pub target: String,
+    /// The words it shows.
+    pub shown: String,
+    /// Whether those words may be a name of what it leads to.
+    pub names: bool,
+}
+
+pub(crate) fn write_names(conn: &Connection, wording: i64, claims: &[Claim]) -> Result<(), ReadError> {
+    let mut rows: BTreeSet<(NameKey, i64)> = BTreeSet::new();
+    for claim in claims {
+        let subject = claim.subject.as_deref().and_then(NameKey::of_subject);
+        rows.extend(subject.map(|key| (key, Role::Subject.number())));
+        rows.extend(NameKey::of_object(&claim.object).map(|key| (key, Role::Object.number())));
+    }
+    let mut insert = conn.prepare_cached("INSERT INTO names (key, role, wording) VALUES (?1, ?2, ?3)")?;
+    for (key, role) in rows {
+        insert.execute(params![key.as_str(), role, wording])?;
+    }
+    Ok(())
+}
+
+pub(crate) fn write_links(conn: &Connection, note: i64, statement: &StatementRecord) -> Result<(), ReadError> {
+    if statement.links.is_empty() {
+        return Ok(());
+    }
+    let mut insert = conn.prepare_cached(
+        "INSERT INTO links (note, ordinal, number, target, target_key, shown, shown_key)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?;
+    for (number, link) in statement.links.iter().enumerate() {
+        let key = NameKey::of_link(&link.shown).filter(|_| link.names);
+        insert.execute(params![
+            note,
+            statement.ordinal,
+            code::int(number),
+            link.target,
+            link_key(&link.target),
+            link.shown,
+            key.as_ref().map(NameKey::as_str),
+        ])?;
+    }
+    Ok(())
+}
+
+/// The columns that [`read_place`] takes first.
+const PLACE: &str = "n.path, s.ordinal, s.statement, s.note";
+const LINK: &str = "n.path, s.ordinal, s.statement, s.note, l.target, l.shown, l.shown_key IS NOT NULL";
+
+fn read_place(row: &Row<'_>) -> Result<NamedPlace, ReadError> {
+    Ok(NamedPlace {
+        note: code::path(row.get(0)?)?,
+        ordinal: row.get(1)?,
+        statement: code::statement(row.get(2)?)?,
+        row: row.get(3)?,
+    })
+}
+
+fn read_link(row: &Row<'_>) -> Result<LinkUse, ReadError> {
+    Ok(LinkUse { place: read_place(row)?, target: row.get(4)?, shown: row.get(5)?, names: row.get(6)? })
+}
+
+fn keys<'k>(keys: impl IntoIterator<Item = &'k NameKey>) -> String {
+    let texts: Vec<String> = keys.into_iter().map(|key| key.as_str().to_owned()).collect();
+    code::list(&texts)
+}
+
+/// Places as a JSON array of pairs.
+fn pairs(places: &[NamedPlace]) -> String {
+    let pairs: Vec<String> = places.iter().map(|place| format!("[{},{}]", place.row, place.ordinal)).collect();
+    format!("[{}]", pairs.join(","))
+}
+
+const AT_PLACES: &str = "json_each(?1) AS asked CROSS JOIN sources AS s
+         ON s.note = json_extract(asked.value, '$[0]') AND s.ordinal = json_extract(asked.value, '$[1]')";
+
+impl Snapshot {
+    /// What notes up to a band call themselves, ordered by path.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn note_names(&self, at_most: Band) -> Result<Vec<NoteNames>, ReadError> {
+        let mut query =
+            self.conn()?.prepare_cached("SELECT path, title, aliases FROM notes WHERE band <= ?1 ORDER BY path")?;
+        let mut rows = query.query([code::band_number(at_most)])?;
+        let mut notes = Vec::new();
+        while let Some(row) = rows.next()? {
+            let aliases = row.get_ref(2)?.as_str().map_err(|_| ReadError::Damaged)?;
+            let aliases = if aliases == "[]" { Vec::new() } else { code::read_json(aliases)? };
+            notes.push(NoteNames { path: code::path(row.get(0)?)?, title: row.get(1)?, aliases });
+        }
+        Ok(notes)
+    }
+
+    /// The places up to a band where a claim has one of these names in this role, by note and position, as many as
+    /// `limit`.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn places_named(
+        &self,
+        names: &BTreeSet<NameKey>,
+        role: Role,
+        at_most: Band,
+        limit: usize,
+    ) -> Result<Vec<NamedPlace>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(&format!(
+            "SELECT DISTINCT {PLACE}
+             FROM json_each(?1) AS asked CROSS JOIN names AS m ON m.key = asked.value AND m.role = ?2
+             CROSS JOIN sources AS s ON s.wording = m.wording AND s.band <= ?3
+             CROSS JOIN notes AS n ON n.id = s.note
+             ORDER BY n.path, s.start_byte, s.ordinal LIMIT ?4"
+        ))?;
+        let mut rows =
+            query.query(params![keys(names), role.number(), code::band_number(at_most), code::int(limit)])?;
+        let mut places = Vec::new();
+        while let Some(row) = rows.next()? {
+            places.push(read_place(row)?);
+        }
+        Ok(places)
+    }
+
+    /// In how many statements up to a band each of these names stands as subject or object, where it does.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn named_in<'k>(
+        &self,
+        names: impl IntoIterator<Item = &'k NameKey>,
+        at_most: Band,
+    ) -> Result<HashMap<String, usize>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT m.key, count(DISTINCT s.statement)
+             FROM json_each(?1) AS asked CROSS JOIN names AS m ON m.key = asked.value
+             CROSS JOIN sources AS s ON s.wording = m.wording AND s.band <= ?2
+             GROUP BY m.key",
+        )?;
+        let mut rows = query.query(params![keys(names), code::band_number(at_most)])?;
+        let mut counts = HashMap::new();
+        while let Some(row) = rows.next()? {
+            counts.insert(row.get(0)?, code::unsigned(row.get(1)?)?);
+        }
+        Ok(counts)
+    }
+
+    /// The links up to a band that show one of these names, by note and position.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn links_showing<'k>(
+        &self,
+        names: impl IntoIterator<Item = &'k NameKey>,
+        at_most: Band,
+    ) -> Result<Vec<LinkUse>, ReadError> {
+        self.links("json_each(?1) AS asked CROSS JOIN links AS l ON l.shown_key = asked.value", &keys(names), at_most)
+    }
+
+    /// The links up to a band whose target has one of these [keys](memora_vault::link_key), by note and position. Where
+    /// each leads, a [`memora_vault::LinkIndex`] says.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn links_with_key(&self, targets: &BTreeSet<String>, at_most: Band) -> Result<Vec<LinkUse>, ReadError> {
+        let targets: Vec<String> = targets.iter().cloned().collect();
+        let from = "json_each(?1) AS asked CROSS JOIN links AS l ON l.target_key = asked.value";
+        self.links(from, &code::list(&targets), at_most)
+    }
+
+    fn links(&self, from: &str, asked: &str, at_most: Band) -> Result<Vec<LinkUse>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(&format!(
+            "SELECT {LINK} FROM {from}
+             CROSS JOIN sources AS s ON s.note = l.note AND s.ordinal = l.ordinal AND s.band <= ?2
+             CROSS JOIN notes AS n ON n.id = s.note
+             ORDER BY n.path, s.ordinal, l.number"
+        ))?;
+        let mut rows = query.query(params![asked, code::band_number(at_most)])?;
+        let mut links = Vec::new();
+        while let Some(row) = rows.next()? {
+            links.push(read_link(row)?);
+        }
+        Ok(links)
+    }
+
+    /// The links at these places, by note and position.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn links_at(&self, places: &[NamedPlace]) -> Result<Vec<LinkUse>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(&format!(
+            "SELECT {LINK} FROM {AT_PLACES}
+             CROSS JOIN links AS l ON l.note = s.note AND l.ordinal = s.ordinal
+             CROSS JOIN notes AS n ON n.id = s.note
+             ORDER BY n.path, s.ordinal, l.number"
+        ))?;
+        let mut rows = query.query([pairs(places)])?;
+        let mut links = Vec::new();
+        while let Some(row) = rows.next()? {
+            links.push(read_link(row)?);
+        }
+        Ok(links)
+    }
+
+    /// For each of these places those up to a band in its block: the paragraph, item or row it stands in, the item that
+    /// belongs to, and the items that belong to it. Each with the index of the place asked for; itself among them.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn block_of(&self, places: &[NamedPlace], at_most: Band) -> Result<Vec<(usize, NamedPlace)>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(&format!(
+            "SELECT n.path, o.ordinal, o.statement, o.note, asked.key FROM {AT_PLACES}
+             CROSS JOIN sources AS o ON o.note = s.note AND o.band <= ?2
+                 AND (o.block = s.block OR o.block = s.within OR o.within = s.block)
+             CROSS JOIN notes AS n ON n.id = s.note
+             ORDER BY asked.key, o.ordinal"
+        ))?;
+        let mut rows = query.query(params![pairs(places), code::band_number(at_most)])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push((code::unsigned(row.get(4)?)?, read_place(row)?));
+        }
+        Ok(found)
+    }
+
+    /// The places of a note up to a band, in order of the note.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn places_of(&self, note: &NotePath, at_most: Band) -> Result<Vec<NamedPlace>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(&format!(
+            "SELECT {PLACE} FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id AND s.band <= ?2
+             WHERE n.path = ?1 ORDER BY s.ordinal"
+        ))?;
+        let mut rows = query.query(params![note.as_str(), code::band_number(at_most)])?;
+        let mut places = Vec::new();
+        while let Some(row) = rows.next()? {
+            places.push(read_place(row)?);
+        }
+        Ok(places)
+    }
+}
+
+/// Names are the vault's words.
+impl std::fmt::Debug for NoteNames {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "NoteNames({:?}, {} aliases)", self.path, self.aliases.len())
+    }
+}
+
+impl std::fmt::Debug for LinkUse {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "LinkUse(at {:?}, {} bytes)", self.place, self.target.len())
+    }
+}
