@@ -22,6 +22,7 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("ask", schema::<wire::AskReport<CloudDoor>>()),
         ("claims", schema::<wire::ClaimsReport<CloudDoor>>()),
         ("doctor", schema::<wire::DoctorReport>()),
+        ("entity", schema::<wire::EntityReport<CloudDoor>>()),
         // A line of it.
         ("export", schema::<wire::ExportedClaim>()),
         ("index", schema::<wire::IndexReport>()),
@@ -216,6 +217,8 @@ fn the_names_that_were_promised_are_there() {
     check("export", "", &line);
     check("export", "sources", &place);
     check("export", "sources", &["band"]);
+    check("entity", "", &["status", "entity", "candidates", "claims", "mentions", "co_occurs"]);
+    check("entity", "claims.place", &place);
     check("index", "", &["notes", "claims", "problems"]);
     check("index", "notes", &["seen", "changed", "removed", "skipped"]);
     check("index", "claims", &["total", "added", "removed"]);

@@ -36,6 +36,14 @@ why {ID}
 why {ID} --json
 why 7h3kq0v9x2ma
 why not-an-id
+entity drift
+entity "Anna Brandt" --json --limit 1000
+entity Jonas --json
+entity "the log engine"
+entity people/family/Jonas --json
+entity "Anna Brand" --json
+entity I
+entity ""
 status
 status --json
 doctor

@@ -20,9 +20,9 @@ pub struct NameKey(String);
 /// Words in front of a name that are not part of it.
 const DETERMINERS: &[&str] = &[
     "a", "an", "the", "my", "our", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer",
-    "mein", "meine", "meinen", "meinem", "meiner", "unser", "unsere", "unseren", "unserem", "unserer", "le", "la", "les",
-    "un", "une", "mon", "ma", "mes", "notre", "nos", "el", "los", "las", "una", "mi", "mis", "nuestro", "nuestra", "il",
-    "lo", "gli", "o", "os", "as", "um", "uma",
+    "mein", "meine", "meinen", "meinem", "meiner", "unser", "unsere", "unseren", "unserem", "unserer", "le", "la",
+    "les", "un", "une", "mon", "ma", "mes", "notre", "nos", "el", "los", "las", "una", "mi", "mis", "nuestro",
+    "nuestra", "il", "lo", "gli", "o", "os", "as", "um", "uma",
 ];
 
 /// The vault's owner, speaking.
@@ -42,9 +42,46 @@ static POINTERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 
 /// What the words of a link say when they name no target.
 const LINK_WORDS: &[&str] = &[
-    "link", "links", "see", "see also", "read more", "more", "details", "note", "notes", "page", "source", "above", "below",
-    "back", "next", "previous", "home", "top", "click here", "same", "see here", "mehr", "siehe", "quelle", "notiz", "zurück",
-    "weiter", "oben", "unten", "ici", "là", "voir", "plus", "aquí", "ver", "más", "qui", "vedi", "aqui", "mais",
+    "link",
+    "links",
+    "see",
+    "see also",
+    "read more",
+    "more",
+    "details",
+    "note",
+    "notes",
+    "page",
+    "source",
+    "above",
+    "below",
+    "back",
+    "next",
+    "previous",
+    "home",
+    "top",
+    "click here",
+    "same",
+    "see here",
+    "mehr",
+    "siehe",
+    "quelle",
+    "notiz",
+    "zurück",
+    "weiter",
+    "oben",
+    "unten",
+    "ici",
+    "là",
+    "voir",
+    "plus",
+    "aquí",
+    "ver",
+    "más",
+    "qui",
+    "vedi",
+    "aqui",
+    "mais",
 ];
 
 /// The key of the vault's owner, which no words have: they never hold a control character.
@@ -137,7 +174,9 @@ mod tests {
 
     #[test]
     fn one_thing_has_one_key() {
-        for name in ["Drift", "drift", " the  Drift", "our drift", "Drift's", "DRIFT’s", "“Drift”", "**drift**,", "drift."] {
+        for name in
+            ["Drift", "drift", " the  Drift", "our drift", "Drift's", "DRIFT’s", "“Drift”", "**drift**,", "drift."]
+        {
             check(name, "drift");
         }
         check("projet De\u{301}rive", "projet dérive");

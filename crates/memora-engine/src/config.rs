@@ -22,6 +22,8 @@ pub struct Config {
     pub rules: PlaceRules,
     /// What a cloud door may see.
     pub cloud_sees: CloudSees,
+    /// Whom "I" means in the notes, by any name that they have there.
+    pub owner: Option<String>,
     /// The day that "today" means.
     pub today: jiff::civil::Date,
 }
@@ -48,6 +50,12 @@ pub enum ConfigError {
         /// What is wrong.
         source: PlaceRulesError,
     },
+    /// `owner` is no name.
+    #[error("{}: owner must be a name", path.display())]
+    Owner {
+        /// The file.
+        path: PathBuf,
+    },
     /// `cloud.sees` names no band that may be shown.
     #[error("{}: cloud.sees must be \"public\" or \"private\"", path.display())]
     CloudSees {
@@ -64,6 +72,7 @@ impl ConfigError {
             Self::NoHome => "set MEMORA_STATE_DIR and MEMORA_CONFIG_DIR",
             Self::Io { .. } => "check that the folder can be read and written, or set MEMORA_CONFIG_DIR",
             Self::Rules { source, .. } => source.hint(),
+            Self::Owner { .. } => "write the name that you have in your notes: owner = \"Mara Lindqvist\"",
             Self::CloudSees { .. } => "secret text is never shown at a cloud door",
         }
     }
@@ -86,12 +95,12 @@ impl Config {
         let config_dir = config.or_else(|| dirs.as_ref().map(|d| d.config_dir().to_owned()));
         let (Some(state_dir), Some(config_dir)) = (state_dir, config_dir) else { return Err(ConfigError::NoHome) };
         let path = config_dir.join("config.toml");
-        let (rules, cloud_sees) = match fs::read_to_string(&path) {
+        let Written { rules, cloud_sees, owner } = match fs::read_to_string(&path) {
             Ok(text) => read(&path, &text)?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => (PlaceRules::default(), CloudSees::Public),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Written::default(),
             Err(source) => return Err(ConfigError::Io { path, source }),
         };
-        Ok(Self { state_dir, config_dir, rules, cloud_sees, today })
+        Ok(Self { state_dir, config_dir, rules, cloud_sees, owner, today })
     }
 
     /// The folder of one vault's state, by its canonical root.
@@ -130,8 +139,16 @@ impl Config {
     }
 }
 
-fn read(path: &Path, text: &str) -> Result<(PlaceRules, CloudSees), ConfigError> {
-    let rules = PlaceRules::from_toml_beside(text, &["cloud"])
+/// What the file says.
+#[derive(Default)]
+struct Written {
+    rules: PlaceRules,
+    cloud_sees: CloudSees,
+    owner: Option<String>,
+}
+
+fn read(path: &Path, text: &str) -> Result<Written, ConfigError> {
+    let rules = PlaceRules::from_toml_beside(text, &["cloud", "owner"])
         .map_err(|source| ConfigError::Rules { path: path.to_owned(), source })?;
     // `from_toml_beside` has read the whole text, so it is TOML.
     let table: toml::Table = text.trim_start_matches('\u{feff}').parse().unwrap_or_default();
@@ -142,7 +159,12 @@ fn read(path: &Path, text: &str) -> Result<(PlaceRules, CloudSees), ConfigError>
         Some(Some("private")) => CloudSees::Private,
         Some(_) => return Err(ConfigError::CloudSees { path: path.to_owned() }),
     };
-    Ok((rules, cloud_sees))
+    let owner = match table.get("owner").map(|word| word.as_str().map(str::trim)) {
+        None => None,
+        Some(Some(name)) if memora_claim::NameKey::of(name).is_some() => Some(name.to_owned()),
+        Some(_) => return Err(ConfigError::Owner { path: path.to_owned() }),
+    };
+    Ok(Written { rules, cloud_sees, owner })
 }
 
 #[cfg(test)]
@@ -150,10 +172,14 @@ mod tests {
     use super::*;
 
     fn load(text: &str) -> Result<CloudSees, ConfigError> {
+        config(text).map(|config| config.cloud_sees)
+    }
+
+    fn config(text: &str) -> Result<Config, ConfigError> {
         let dir = tempfile::tempdir().expect("a folder");
         fs::write(dir.path().join("config.toml"), text).expect("a file");
         let today = jiff::civil::date(2025, 12, 31);
-        Config::load(Some(dir.path().into()), Some(dir.path().into()), today).map(|c| c.cloud_sees)
+        Config::load(Some(dir.path().into()), Some(dir.path().into()), today)
     }
 
     #[test]
@@ -164,6 +190,17 @@ mod tests {
             assert!(matches!(load(bad), Err(ConfigError::CloudSees { .. })), "{bad}");
         }
         assert!(matches!(load("[clod]\n"), Err(ConfigError::Rules { .. })));
+    }
+
+    #[test]
+    fn the_owner_has_a_name_or_none_is_given() {
+        let owner = |text: &str| config(text).map(|config| config.owner);
+        assert_eq!(owner("").expect("an empty file is fine"), None);
+        assert_eq!(owner("owner = \" Mara \"\n").expect("a name is fine").as_deref(), Some("Mara"));
+        assert_eq!(owner("owner = \"Mara\"\n[cloud]\nsees = \"private\"\n").expect("both").as_deref(), Some("Mara"));
+        for bad in ["owner = \"\"\n", "owner = \" . \"\n", "owner = 7\n", "[owner]\nname = \"Mara\"\n"] {
+            assert!(matches!(owner(bad), Err(ConfigError::Owner { .. })), "{bad}");
+        }
     }
 
     #[test]

@@ -9,9 +9,9 @@
 mod answer;
 mod config;
 mod derive;
+mod entity;
 mod evidence;
 mod export;
-mod entity;
 mod find;
 mod health;
 mod links;
@@ -24,6 +24,7 @@ pub mod wire;
 
 pub use config::{Config, ConfigError};
 pub use derive::DeriveError;
+pub use entity::{Edge, EdgeKind, Entity, Meant};
 pub use find::{FoundClaim, Search, SearchError, SearchOptions};
 pub use open::{EngineOpenError, Memora, Notice};
 pub use session::Session;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use memora_claim::NameKey;
 use memora_redact::Handles;
 use memora_retrieve::LexicalError;
 use memora_store::{OpenError, Opened, Opening, Store};
@@ -132,6 +133,12 @@ impl Memora {
     #[must_use]
     pub fn misread_bands(&self) -> &[String] {
         self.config.rules.misread()
+    }
+
+    /// Whether a name is "I" or the like, and the user's configuration does not say whose word that is.
+    #[must_use]
+    pub fn is_owner_open(&self, name: &str) -> bool {
+        self.config.owner.is_none() && NameKey::of_subject(name) == Some(NameKey::owner())
     }
 
     /// What the user's configuration lets a cloud door see.

@@ -1,8 +1,8 @@
 //! From a file to what the store keeps of it.
 
+use crate::links;
 use memora_claim::{Contents, FreshNote, anchor};
 use memora_store::{NoteRecord, StatementRecord};
-use crate::links;
 use memora_vault::{Band, FileStat, Found, Note, NoteProblem, PropertyValue, ReadNoteError, Vault};
 
 /// Raise it when reading or extracting changes: every note is then read again.

@@ -10,6 +10,7 @@ use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, Store
 use memora_vault::{Band, Note, NotePath, ReadNoteError};
 
 use crate::Memora;
+use crate::entity::Names;
 
 /// One question's worth of reading, for the door `D`: a snapshot of the store, and the notes re-read so far.
 ///
@@ -22,6 +23,10 @@ pub struct Session<'m, D: Door> {
     notes: FrozenMap<NotePath, Box<Result<FreshNote, ReadNoteError>>>,
     /// Titles and aliases of notes that were public when indexed, in lower case, with the notes; read when first needed.
     clear_names: OnceCell<HashMap<String, Vec<NotePath>>>,
+    /// What the notes that this door may see call themselves; read when first needed.
+    pub(crate) names: OnceCell<Names>,
+    /// Whether notes are what was indexed, as far as anybody asked.
+    as_indexed: FrozenMap<NotePath, Box<bool>>,
 }
 
 /// Why the words of a statement could not be found again.
@@ -48,6 +53,8 @@ impl Memora {
             door,
             notes: FrozenMap::new(),
             clear_names: OnceCell::new(),
+            names: OnceCell::new(),
+            as_indexed: FrozenMap::new(),
         })
     }
 }
@@ -225,6 +232,21 @@ impl<'m, D: Door> Session<'m, D> {
             let aliases = note.aliases().iter().filter(|alias| alias.band == Band::Public);
             note.band() == Band::Public && (same(note.title()) || aliases.map(|alias| &alias.text).any(|a| same(a)))
         })
+    }
+
+    /// Whether what the index says of a note may count at this door: at a cloud door only while the note is, byte for byte
+    /// and by the rules of its place, what was indexed. The user's own eyes may see what was there a moment ago.
+    pub(crate) fn may_count(&self, path: &NotePath) -> Result<bool, ReadError> {
+        if self.door.is_local() {
+            return Ok(true);
+        }
+        if let Some(known) = self.as_indexed.get(path) {
+            return Ok(*known);
+        }
+        let indexed = self.snapshot.note(path)?.map(|note| note.hash);
+        let now = self.fresh(path).map(FreshNote::note).filter(|note| self.door.shows(note.band()));
+        let same = now.is_some_and(|note| indexed == Some(note.file_fingerprint()));
+        Ok(*self.as_indexed.insert(path.clone(), Box::new(same)))
     }
 
     /// Whether the note is, byte for byte, what was indexed: if not, what the index says of its context may be guarded

@@ -206,6 +206,78 @@ pub struct ClaimsReport<D> {
     pub freshness: Freshness,
 }
 
+/// What `entity` tells.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "EntityReport")]
+#[serde(bound = "")]
+pub struct EntityReport<D> {
+    /// The name that was asked for.
+    pub asked: String,
+    /// `found`, `ambiguous` or `unknown`.
+    pub status: &'static str,
+    /// Who or what is meant; `null` unless it was found.
+    pub entity: Option<NamedEntity>,
+    /// The notes that it may be, when that is open.
+    pub candidates: Vec<NamedEntity>,
+    /// Names of notes that are nearly the one asked for, when nobody has that one.
+    pub nearest: Vec<String>,
+    /// The claims about it, each once; those of its own note first, then by note and place.
+    pub claims: Vec<WireClaim<D>>,
+    /// The claims that name it otherwise, as their object or with a link; by note and place.
+    pub mentions: Vec<WireClaim<D>>,
+    /// Whether there are more than were asked for.
+    pub more: bool,
+    /// What is named in the same blocks, most often first, twenty at most.
+    pub co_occurs: Vec<CoOccurrence>,
+    /// Whether it rests on the vault as it is.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// What several names are names of.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct NamedEntity {
+    /// A note's title; a bare name as it is written.
+    pub name: String,
+    /// `note`, or `name` for what has no note of its own.
+    pub kind: &'static str,
+    /// Every name: title, aliases, the words that links to it show.
+    pub names: Vec<String>,
+    /// The note; `null` for a bare name.
+    pub path: Option<String>,
+}
+
+/// Something that is named in the same blocks.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CoOccurrence {
+    /// A note's title; a bare name as it is written.
+    pub name: String,
+    /// `note` or `name`.
+    pub kind: &'static str,
+    /// The note; `null` for a bare name.
+    pub path: Option<String>,
+    /// How many times both are named in a block: a paragraph, a row, an item with the item above it.
+    pub count: usize,
+}
+
+impl<D> EntityReport<D> {
+    /// A report that says nothing yet but that nobody is known by the name.
+    pub(crate) fn unknown(asked: &str, freshness: Freshness) -> Self {
+        Self {
+            asked: asked.to_owned(),
+            status: "unknown",
+            entity: None,
+            candidates: Vec::new(),
+            nearest: Vec::new(),
+            claims: Vec::new(),
+            mentions: Vec::new(),
+            more: false,
+            co_occurs: Vec::new(),
+            freshness,
+        }
+    }
+}
+
 /// What `why` explains.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "WhyReport")]

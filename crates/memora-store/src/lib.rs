@@ -36,11 +36,11 @@ pub use error::{OpenError, ReadError, SqliteError, WriteError};
 pub use filter::NoteFilter;
 pub use journal::{FORMER_MAX, FormerSource, Journal};
 pub use migrate::schema_sql;
-pub use names::{LinkUse, NamedPlace, NoteNames, Role};
+pub use names::{LinkUse, NamedPlace, Naming, NoteNames, Role};
 pub use open::{Health, Store};
 pub use record::{
-    Changes, Committed, LinkRecord, Neighbour, NoteChange, NoteRecord, StatementRecord, StoredSource, StoredStatement, Totals,
-    Wording,
+    Changes, Committed, LinkRecord, Neighbour, NoteChange, NoteRecord, StatementRecord, StoredSource, StoredStatement,
+    Totals, Wording,
 };
 pub use setup::{Opened, Opening, SetAside};
 pub use snapshot::Snapshot;

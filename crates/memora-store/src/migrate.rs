@@ -123,7 +123,8 @@ mod tests {
         let uuid = |conn: &Connection| conn.query_row("SELECT uuid FROM state", [], |row| row.get::<_, String>(0));
         let before = uuid(&conn).expect("a name");
         migrate(&mut conn, Database::Index).expect("the migration");
-        let rest = "SELECT (SELECT count(*) FROM notes) + (SELECT count(*) FROM wordings) + (SELECT count(*) FROM sources)
+        let rest =
+            "SELECT (SELECT count(*) FROM notes) + (SELECT count(*) FROM wordings) + (SELECT count(*) FROM sources)
                            + sequence + (rules IS NOT NULL) FROM state";
         assert_eq!(conn.query_row(rest, [], |row| row.get::<_, i64>(0)), Ok(0));
         assert_ne!(uuid(&conn).expect("a name"), before, "derived indexes must notice");

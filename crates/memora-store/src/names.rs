@@ -52,6 +52,31 @@ pub struct NamedPlace {
     pub statement: StatementId,
     /// The note's row.
     row: i64,
+    /// The piece of the note.
+    block: u32,
+}
+
+impl NamedPlace {
+    /// Names the piece of a note that the statement is cut from, in this snapshot.
+    #[must_use]
+    pub fn block(&self) -> (i64, u32) {
+        (self.row, self.block)
+    }
+}
+
+/// What one claim at a place names.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Naming {
+    /// Which of the places asked for, by index.
+    pub at: usize,
+    /// What the claim is about; `None` where the note's title says so.
+    pub subject: Option<String>,
+    /// What is said of it.
+    pub object: String,
+    /// Whether the subject is the heading above, and not written in the block.
+    pub lent: bool,
+    /// Whether somebody else speaks here: a quote, or what a machine captured.
+    pub quoted: bool,
 }
 
 /// A link at a place.
@@ -105,8 +130,8 @@ pub(crate) fn write_links(conn: &Connection, note: i64, statement: &StatementRec
 }
 
 /// The columns that [`read_place`] takes first.
-const PLACE: &str = "n.path, s.ordinal, s.statement, s.note";
-const LINK: &str = "n.path, s.ordinal, s.statement, s.note, l.target, l.shown, l.shown_key IS NOT NULL";
+const PLACE: &str = "n.path, s.ordinal, s.statement, s.note, s.block";
+const LINK: &str = "n.path, s.ordinal, s.statement, s.note, s.block, l.target, l.shown, l.shown_key IS NOT NULL";
 
 fn read_place(row: &Row<'_>) -> Result<NamedPlace, ReadError> {
     Ok(NamedPlace {
@@ -114,11 +139,12 @@ fn read_place(row: &Row<'_>) -> Result<NamedPlace, ReadError> {
         ordinal: row.get(1)?,
         statement: code::statement(row.get(2)?)?,
         row: row.get(3)?,
+        block: row.get(4)?,
     })
 }
 
 fn read_link(row: &Row<'_>) -> Result<LinkUse, ReadError> {
-    Ok(LinkUse { place: read_place(row)?, target: row.get(4)?, shown: row.get(5)?, names: row.get(6)? })
+    Ok(LinkUse { place: read_place(row)?, target: row.get(5)?, shown: row.get(6)?, names: row.get(7)? })
 }
 
 fn keys<'k>(keys: impl IntoIterator<Item = &'k NameKey>) -> String {
@@ -268,7 +294,7 @@ impl Snapshot {
     /// [`ReadError`].
     pub fn block_of(&self, places: &[NamedPlace], at_most: Band) -> Result<Vec<(usize, NamedPlace)>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
-            "SELECT n.path, o.ordinal, o.statement, o.note, asked.key FROM {AT_PLACES}
+            "SELECT n.path, o.ordinal, o.statement, o.note, o.block, asked.key FROM {AT_PLACES}
              CROSS JOIN sources AS o ON o.note = s.note AND o.band <= ?2
                  AND (o.block = s.block OR o.block = s.within OR o.within = s.block)
              CROSS JOIN notes AS n ON n.id = s.note
@@ -277,9 +303,53 @@ impl Snapshot {
         let mut rows = query.query(params![pairs(places), code::band_number(at_most)])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            found.push((code::unsigned(row.get(4)?)?, read_place(row)?));
+            found.push((code::unsigned(row.get(5)?)?, read_place(row)?));
         }
         Ok(found)
+    }
+
+    /// What the claims at these places name, in order of place and claim.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn namings_at(&self, places: &[NamedPlace]) -> Result<Vec<Naming>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(&format!(
+            "SELECT asked.key, c.subject, c.object, json_extract(s.headings, '$[#-1]') IS c.subject,
+                    s.zone = 'quote' OR n.captured
+             FROM {AT_PLACES}
+             CROSS JOIN claims AS c ON c.wording = s.wording
+             CROSS JOIN notes AS n ON n.id = s.note
+             ORDER BY asked.key, c.ordinal"
+        ))?;
+        let mut rows = query.query([pairs(places)])?;
+        let mut namings = Vec::new();
+        while let Some(row) = rows.next()? {
+            namings.push(Naming {
+                at: code::unsigned(row.get(0)?)?,
+                subject: row.get(1)?,
+                object: row.get(2)?,
+                lent: row.get(3)?,
+                quoted: row.get(4)?,
+            });
+        }
+        Ok(namings)
+    }
+
+    /// The places of a statement up to a band, by note and position.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn places_of_statement(&self, id: StatementId, at_most: Band) -> Result<Vec<NamedPlace>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(&format!(
+            "SELECT {PLACE} FROM sources AS s CROSS JOIN notes AS n ON n.id = s.note
+             WHERE s.statement = ?1 AND s.band <= ?2 ORDER BY n.path, s.ordinal"
+        ))?;
+        let mut rows = query.query(params![code::number(id), code::band_number(at_most)])?;
+        let mut places = Vec::new();
+        while let Some(row) = rows.next()? {
+            places.push(read_place(row)?);
+        }
+        Ok(places)
     }
 
     /// The places of a note up to a band, in order of the note.
@@ -304,6 +374,12 @@ impl Snapshot {
 impl std::fmt::Debug for NoteNames {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "NoteNames({:?}, {} aliases)", self.path, self.aliases.len())
+    }
+}
+
+impl std::fmt::Debug for Naming {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Naming(at {}, {} bytes)", self.at, self.object.len())
     }
 }
 

@@ -310,8 +310,15 @@ mod tests {
     #[test]
     fn what_a_link_leads_to_has_its_key() {
         let v = vault();
-        for target in ["Anna Brandt", "anna brandt.MD", "people/Anna\u{a0}Brandt", "AB", "SATŌ", "./road%20map.md", "100%25%20wool"]
-        {
+        for target in [
+            "Anna Brandt",
+            "anna brandt.MD",
+            "people/Anna\u{a0}Brandt",
+            "AB",
+            "SATŌ",
+            "./road%20map.md",
+            "100%25%20wool",
+        ] {
             let from = path("projects/drift/x.md");
             let found = match v.resolve(&from, target) {
                 Resolution::Note(note) => vec![note],

@@ -62,6 +62,8 @@ pub(crate) enum Command {
     Claims(Claims),
     /// Explain a claim: its places, when it was first seen, what became of it
     Why(Why),
+    /// Tell what is claimed about somebody or something, under all its names
+    Entity(Entity),
     /// Say how things stand: vault, index, notes by privacy band
     Status,
     /// Look whether everything is as it should be
@@ -141,6 +143,15 @@ pub(crate) struct Claims {
 pub(crate) struct Why {
     /// The claim's id, as in [claim:id]
     pub(crate) claim: String,
+}
+
+#[derive(Args)]
+pub(crate) struct Entity {
+    /// A note's title or alias, the words of a link to it, a name without a note, or a note's path
+    pub(crate) name: String,
+    /// How many claims to list at most
+    #[arg(long, default_value_t = 50, value_name = "N")]
+    pub(crate) limit: usize,
 }
 
 #[derive(Args)]

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use memora_engine::STATES;
 use memora_engine::wire::{
-    AskReport, ByBand, ClaimsReport, DoctorReport, IndexReport, SearchReport, Sentence, StatusReport, VerifyReport,
-    WhyReport, WireClaim, WirePlace,
+    AskReport, ByBand, ClaimsReport, DoctorReport, EntityReport, IndexReport, SearchReport, Sentence, StatusReport,
+    VerifyReport, WhyReport, WireClaim, WirePlace,
 };
 
 /// Problems and skipped notes listed at most; JSON has them all.
@@ -128,9 +128,7 @@ fn details(out: &mut String, sentence: &Sentence) {
 }
 
 pub(crate) fn claims<D>(report: &ClaimsReport<D>) -> String {
-    let lines: Vec<String> =
-        report.claims.iter().map(|claim| format!("{}  {}\n  {}", claim.id(), said(claim), place(claim))).collect();
-    let mut out = if lines.is_empty() { "No claims.".to_owned() } else { lines.join("\n") };
+    let mut out = if report.claims.is_empty() { "No claims.".to_owned() } else { listed(&report.claims) };
     if report.more {
         out.push_str("\nand more; --limit shows them");
     }
@@ -151,6 +149,51 @@ pub(crate) fn why<D>(report: &WhyReport<D>) -> String {
         let _ = write!(out, "\nread by rule: {}", report.extractors.join(", "));
     }
     out
+}
+
+pub(crate) fn entity<D>(report: &EntityReport<D>) -> String {
+    let mut out = match (&report.entity, report.status) {
+        (Some(entity), _) => match &entity.path {
+            Some(path) => format!("{} ({path})", entity.name),
+            None => format!("{} (a name without a note)", entity.name),
+        },
+        (None, "ambiguous") => format!("{} may be any of these:", report.asked.trim()),
+        (None, _) if !report.freshness.fresh => {
+            format!("{}: nobody has this name in what is indexed so far.", report.asked.trim())
+        }
+        (None, _) => format!("{}: nobody has this name in the notes.", report.asked.trim()),
+    };
+    for candidate in &report.candidates {
+        let _ = write!(out, "\n  {} ({})", candidate.name, candidate.path.as_deref().unwrap_or_default());
+    }
+    let Some(entity) = &report.entity else { return out };
+    let others: Vec<&str> = entity.names.iter().map(String::as_str).filter(|name| *name != entity.name).collect();
+    if !others.is_empty() {
+        let _ = write!(out, "\nalso called: {}", others.join(", "));
+    }
+    for (title, claims) in [("about it", &report.claims), ("where it is named", &report.mentions)] {
+        if !claims.is_empty() {
+            let _ = write!(out, "\n\n{title}:\n{}", listed(claims));
+        }
+    }
+    if report.claims.is_empty() && report.mentions.is_empty() {
+        out.push_str("\n\nNo claims.");
+    }
+    if report.more {
+        out.push_str("\nand more; --limit shows them");
+    }
+    let together: Vec<String> =
+        report.co_occurs.iter().map(|other| format!("{} ({})", other.name, other.count)).collect();
+    if !together.is_empty() {
+        let _ = write!(out, "\n\nnamed together with: {}", together.join(", "));
+    }
+    out
+}
+
+fn listed<D>(claims: &[WireClaim<D>]) -> String {
+    let lines: Vec<String> =
+        claims.iter().map(|claim| format!("{}  {}\n  {}", claim.id(), said(claim), place(claim))).collect();
+    lines.join("\n")
 }
 
 pub(crate) fn status(report: &StatusReport) -> String {

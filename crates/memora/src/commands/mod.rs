@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use memora_engine::wire::Freshness;
 use memora_engine::{Bound, ClaimId, Config, Door, LocalDoor, Memora, Notice, SearchOptions, Synced};
 
-use crate::args::{Ask, Claims, Cli, Command, Doctor, Export, Global, Reset, Search, Verify, Why};
+use crate::args::{Ask, Claims, Cli, Command, Doctor, Entity, Export, Global, Reset, Search, Verify, Why};
 use crate::failure::{Failure, Outcome};
 use crate::print;
 use crate::ui::Ui;
@@ -21,6 +21,13 @@ const VERIFY_BYTES_MAX: u64 = 16 << 20;
 
 /// Carries out what was typed.
 pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
+    if let Command::Entity(Entity { name, .. }) = &cli.command
+        && name.trim().is_empty()
+    {
+        return Err(
+            Failure::say("there is no name to look for").hinted("name a note, a person, a thing: memora entity Anna")
+        );
+    }
     if let Command::Ask(Ask { question: words, .. }) | Command::Search(Search { query: words, .. }) = &cli.command
         && words.trim().is_empty()
     {
@@ -79,6 +86,7 @@ fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) ->
         Command::Verify(args) => verify(memora, &args, door, ui),
         Command::Claims(args) => claims(memora, &args, door, ui),
         Command::Why(args) => why(memora, &args, door, ui),
+        Command::Entity(args) => entity(memora, &args, door, ui),
         Command::Status => status(memora, door, ui),
         Command::Doctor(args) => doctor(memora, &args, door, ui),
         Command::Export(args) => export(memora, &args, door, ui),
@@ -252,6 +260,23 @@ fn why<D: Door>(memora: &mut Memora, args: &Why, door: D, ui: &Ui) -> Result<Out
     }
     say_withheld(&door, ui);
     Ok(if report.status == "current" { Outcome::Good } else { Outcome::Doubtful })
+}
+
+fn entity<D: Door>(memora: &mut Memora, args: &Entity, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    let freshness = catch_up_on_notes(memora, ui)?;
+    let report = memora.session(door.clone())?.entity(&args.name, args.limit.max(1), freshness)?;
+    ui.report(&report, print::entity)?;
+    match report.status {
+        "ambiguous" => ui.hint("name one by its path: memora entity \"folder/note\""),
+        "unknown" if memora.is_owner_open(&args.name) => {
+            ui.hint("say who you are in your config.toml: owner = \"the name you have in your notes\"");
+        }
+        "unknown" if report.nearest.is_empty() => ui.hint("memora search looks for words rather than names"),
+        "unknown" => ui.hint(&format!("did you mean {}?", report.nearest.join(", or "))),
+        _ => {}
+    }
+    say_withheld(&door, ui);
+    Ok(if report.status == "found" { Outcome::Good } else { Outcome::Doubtful })
 }
 
 fn status<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Failure> {

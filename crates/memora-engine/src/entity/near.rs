@@ -1,0 +1,89 @@
+//! Names that are nearly the one that was asked for, for a hint.
+
+use std::collections::BTreeSet;
+
+use memora_claim::NameKey;
+use memora_redact::Door;
+use memora_store::ReadError;
+
+use crate::session::Session;
+
+/// Names offered at most.
+const NEAREST_MAX: usize = 3;
+
+impl<D: Door> Session<'_, D> {
+    /// Titles and aliases of notes that this door may see, spelled nearly so or with the words asked for in them.
+    pub(super) fn nearest(&self, asked: &str) -> Result<Vec<String>, ReadError> {
+        let Some(key) = NameKey::of(asked) else { return Ok(Vec::new()) };
+        let mut found: BTreeSet<(usize, &str)> = BTreeSet::new();
+        let names = self.names()?;
+        for note in names.notes() {
+            for name in std::iter::once(&note.title).chain(&note.aliases) {
+                let far = NameKey::of(name).and_then(|other| distance(key.as_str(), other.as_str()));
+                found.extend(far.map(|far| (far, name.as_str())));
+            }
+        }
+        let mut nearest: Vec<String> = Vec::new();
+        for (_, name) in found {
+            if nearest.len() == NEAREST_MAX {
+                break;
+            }
+            let known = NameKey::of(name).map(|key| self.claimants(&key)).transpose()?;
+            if known.is_some_and(|claimants| !claimants.is_empty()) && !nearest.iter().any(|other| other == name) {
+                nearest.push(name.to_owned());
+            }
+        }
+        Ok(nearest)
+    }
+}
+
+/// How far a name is from what was asked for: letters to change, fewer than a third of them; nothing for a name that is
+/// another one.
+fn distance(asked: &str, name: &str) -> Option<usize> {
+    let (a, b): (Vec<char>, Vec<char>) = (asked.chars().collect(), name.chars().collect());
+    let bound = (a.len().max(b.len()) / 3).min(3);
+    if a.len().abs_diff(b.len()) <= bound {
+        let letters = changes(&a, &b);
+        if letters <= bound {
+            return Some(letters);
+        }
+    }
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<BTreeSet<_>>();
+    let (asked, name) = (words(asked), words(name));
+    (a.len() > 2 && (asked.is_subset(&name) || name.is_subset(&asked))).then_some(bound + 1)
+}
+
+/// Letters to add, drop, replace, or swap with their neighbour.
+fn changes(a: &[char], b: &[char]) -> usize {
+    let mut rows: [Vec<usize>; 3] = [Vec::new(), Vec::new(), (0..=b.len()).collect()];
+    for (i, x) in a.iter().enumerate() {
+        rows.rotate_left(1);
+        let mut row = vec![i + 1];
+        for (j, y) in b.iter().enumerate() {
+            let mut least = (rows[1][j] + usize::from(x != y)).min(rows[1][j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && a[i - 1] == *y && b[j - 1] == *x {
+                least = least.min(rows[0][j - 1] + 1);
+            }
+            row.push(least);
+        }
+        rows[2] = row;
+    }
+    rows[2][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distance;
+
+    #[test]
+    fn slips_are_near_and_other_names_are_not() {
+        assert_eq!(distance("anna brand", "anna brandt"), Some(1));
+        assert_eq!(distance("dirft", "drift"), Some(1));
+        assert_eq!(distance("drift", "drift"), Some(0));
+        assert_eq!(distance("oma", "opa"), Some(1));
+        assert!(distance("hilde", "oma hilde").is_some());
+        for (a, b) in [("drift", "roadmap"), ("anna", "jonas"), ("a", "b"), ("", "x")] {
+            assert_eq!(distance(a, b), None, "{a} {b}");
+        }
+    }
+}

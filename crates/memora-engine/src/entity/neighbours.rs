@@ -1,0 +1,205 @@
+//! What is named together: `co_occurs` edges, from shared blocks.
+//!
+//! A block is what is written as one piece: a paragraph, a list item, a table row, a property. An item shares a block
+//! with the item that it belongs to, not with its siblings. Edges are worked out when they are read.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use memora_claim::{NameKey, StatementId};
+use memora_redact::Door;
+use memora_store::{NamedPlace, ReadError};
+
+use super::resolve::LinkTexts;
+use super::{Entity, Meant};
+use crate::session::Session;
+
+/// How an edge came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EdgeKind {
+    /// Both are named in one block; goes both ways.
+    CoOccurs,
+}
+
+impl EdgeKind {
+    /// A stable word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::CoOccurs => "co_occurs",
+        }
+    }
+}
+
+/// An edge to an entity.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Edge {
+    /// What kind.
+    pub kind: EdgeKind,
+    /// Where it leads.
+    pub to: Entity,
+    /// How that is called: a note's title, or the words of the first place that names it.
+    pub name: String,
+    /// How many pairs of places, one naming each, share a block.
+    pub blocks: usize,
+}
+
+/// Places looked at for one answer at most; what is named more often is known well enough by these.
+pub(super) const PLACES_MAX: usize = 256;
+
+/// In how many statements a name without a note must stand to count.
+const REPEATED: usize = 2;
+
+/// What a place names.
+struct Named {
+    entity: Entity,
+    /// As it is written.
+    written: String,
+}
+
+impl<D: Door> Session<'_, D> {
+    /// What is named in the blocks in which an entity is, most often first, as many as `limit`.
+    ///
+    /// Looks at the first 256 places that name the entity and that this door may see.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn co_occurring(&self, entity: &Entity, limit: usize) -> Result<Vec<Edge>, ReadError> {
+        let seeds = self.places_naming(entity, PLACES_MAX)?;
+        self.edges(&seeds, Some(entity), limit)
+    }
+
+    /// What is named in the blocks of a statement, itself included, most often first, as many as `limit`.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn co_occurring_with(&self, statement: StatementId, limit: usize) -> Result<Vec<Edge>, ReadError> {
+        let mut seeds = self.snapshot.places_of_statement(statement, self.door.strictest())?;
+        seeds.truncate(PLACES_MAX);
+        self.edges(&seeds, None, limit)
+    }
+
+    /// Counts what is named around the seeds; with `of`, around those that do name it, without it.
+    fn edges(&self, seeds: &[NamedPlace], of: Option<&Entity>, limit: usize) -> Result<Vec<Edge>, ReadError> {
+        let mut around = Vec::new();
+        for (seed, place) in self.snapshot.block_of(seeds, self.door.strictest())? {
+            if self.may_count(&place.note)? {
+                around.extend(seeds.get(seed).map(|seed| (seed, place)));
+            }
+        }
+        let places: BTreeSet<&NamedPlace> = around.iter().flat_map(|(seed, place)| [*seed, place]).collect();
+        let places: Vec<NamedPlace> = places.into_iter().cloned().collect();
+        let named = self.named_at(&places)?;
+        let names_it = |place: &NamedPlace| {
+            of.is_none_or(|of| named.get(place).is_some_and(|all| all.iter().any(|n| n.entity == *of)))
+        };
+        let mut found: BTreeMap<&Entity, (&str, BTreeSet<[(i64, u32); 2]>)> = BTreeMap::new();
+        for (seed, place) in around.iter().filter(|(seed, _)| names_it(seed)) {
+            let mut pair = [seed.block(), place.block()];
+            pair.sort_unstable();
+            for other in named.get(place).into_iter().flatten().filter(|other| of != Some(&other.entity)) {
+                found.entry(&other.entity).or_insert((&other.written, BTreeSet::new())).1.insert(pair);
+            }
+        }
+        let mut edges: Vec<Edge> = found
+            .into_iter()
+            .map(|(entity, (written, blocks))| Edge {
+                kind: EdgeKind::CoOccurs,
+                to: entity.clone(),
+                name: match entity {
+                    Entity::Note(path) => path.stem().to_owned(),
+                    Entity::Name(_) => written.to_owned(),
+                },
+                blocks: blocks.len(),
+            })
+            .collect();
+        edges.sort_by(|a, b| b.blocks.cmp(&a.blocks).then_with(|| a.name.cmp(&b.name)).then_with(|| a.to.cmp(&b.to)));
+        edges.truncate(limit);
+        Ok(edges)
+    }
+
+    /// What each place names: subjects and objects of its claims, the note where that is the subject, what it links to.
+    fn named_at(&self, places: &[NamedPlace]) -> Result<HashMap<NamedPlace, Vec<Named>>, ReadError> {
+        let namings = self.snapshot.namings_at(places)?;
+        let keys: BTreeSet<NameKey> = namings
+            .iter()
+            .flat_map(|n| [n.subject.as_deref().and_then(NameKey::of_subject), NameKey::of_object(&n.object)])
+            .flatten()
+            .collect();
+        let texts = self.link_texts(&keys)?;
+        let said = self.snapshot.named_in(&keys, self.door.strictest())?;
+        let mut named: HashMap<NamedPlace, Vec<Named>> = HashMap::new();
+        for naming in &namings {
+            let Some(place) = places.get(naming.at) else { continue };
+            let here = named.entry(place.clone()).or_default();
+            match naming.subject.as_deref() {
+                None => {
+                    let written = place.note.stem().to_owned();
+                    here.push(Named { entity: Entity::Note(place.note.clone()), written });
+                }
+                Some(subject) => {
+                    let key = NameKey::of_subject(subject);
+                    // "I" in a quote is somebody else, and a heading is not in the block: it counts where a note is
+                    // called so.
+                    let own = !(naming.quoted && key == Some(NameKey::owner()));
+                    let found = self.mentioned(key.filter(|_| own), subject, place, &texts, &said)?;
+                    here.extend(found.filter(|found| !naming.lent || matches!(found.entity, Entity::Note(_))));
+                }
+            }
+            here.extend(self.mentioned(NameKey::of_object(&naming.object), &naming.object, place, &texts, &said)?);
+        }
+        for link in self.snapshot.links_at(places)? {
+            if let Some(entity) = self.led_to(&link)? {
+                let named = named.entry(link.place.clone()).or_default();
+                named.push(Named { entity, written: link.target.clone() });
+            }
+        }
+        Ok(named)
+    }
+
+    /// Whom a subject or an object names, unless that is open. A name without a note counts when it is repeated and
+    /// written as a name, and so are the words of links.
+    fn mentioned(
+        &self,
+        key: Option<NameKey>,
+        text: &str,
+        place: &NamedPlace,
+        texts: &LinkTexts,
+        said: &HashMap<String, usize>,
+    ) -> Result<Option<Named>, ReadError> {
+        let Some(key) = key else { return Ok(None) };
+        let Meant::One(entity) = self.resolve(&key, &place.note, texts)? else { return Ok(None) };
+        let repeated = said.get(key.as_str()).is_some_and(|times| *times >= REPEATED);
+        let counts = match &entity {
+            Entity::Note(_) => true,
+            Entity::Name(name) => *name != key || (repeated && looks_like_a_name(text)),
+        };
+        Ok(counts.then(|| Named { entity, written: text.trim().to_owned() }))
+    }
+}
+
+/// Whether words without a note are written as names are: with a capital, or in a script that has none; not a number.
+fn looks_like_a_name(text: &str) -> bool {
+    text.chars().any(|c| c.is_uppercase() || (c.is_alphabetic() && !c.is_lowercase()))
+}
+
+/// No name.
+impl std::fmt::Debug for Edge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Edge({:?} to {:?}, {} blocks)", self.kind, self.to, self.blocks)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::looks_like_a_name;
+
+    #[test]
+    fn names_are_written_as_names() {
+        for name in ["Anna", "the API", "佐藤先生", "iPhone"] {
+            assert!(looks_like_a_name(name), "{name}");
+        }
+        for value in ["active", "40 euros", "2025-03-01", "true"] {
+            assert!(!looks_like_a_name(value), "{value}");
+        }
+    }
+}

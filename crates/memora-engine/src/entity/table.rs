@@ -1,0 +1,57 @@
+//! What the notes of a vault call themselves, to look names up in.
+
+use std::collections::HashMap;
+
+use memora_claim::NameKey;
+use memora_store::NoteNames;
+use memora_vault::{LinkIndex, NotePath, Resolution};
+
+/// Titles and aliases of the notes that one door may see.
+pub(crate) struct Names {
+    notes: Vec<NoteNames>,
+    /// By folded title or alias the notes that have it, as indices of `notes`, ascending.
+    by_key: HashMap<NameKey, Vec<usize>>,
+    links: LinkIndex,
+}
+
+impl Names {
+    /// Takes notes ordered by path.
+    pub(crate) fn new(notes: Vec<NoteNames>) -> Self {
+        let mut by_key: HashMap<NameKey, Vec<usize>> = HashMap::new();
+        for (at, note) in notes.iter().enumerate() {
+            for key in std::iter::once(&note.title).chain(&note.aliases).filter_map(|name| NameKey::of(name)) {
+                let claimants = by_key.entry(key).or_default();
+                if claimants.last() != Some(&at) {
+                    claimants.push(at);
+                }
+            }
+        }
+        let links = LinkIndex::new(notes.iter().map(|note| (&note.path, note.aliases.as_slice())));
+        Self { notes, by_key, links }
+    }
+
+    /// The notes.
+    pub(crate) fn notes(&self) -> &[NoteNames] {
+        &self.notes
+    }
+
+    /// The notes that call themselves so, by path.
+    pub(crate) fn claimants(&self, key: &NameKey) -> impl Iterator<Item = &NotePath> {
+        let found = self.by_key.get(key).map(Vec::as_slice).unwrap_or_default();
+        found.iter().filter_map(|at| self.notes.get(*at)).map(|note| &note.path)
+    }
+
+    /// Where a link leads that is written in the note `from`.
+    pub(crate) fn led_to(&self, from: &NotePath, target: &str) -> Resolution {
+        self.links.resolve(from, target)
+    }
+
+    /// Which note a path names, or the end of one, as if it were written in the root.
+    pub(crate) fn at_path(&self, path: &str) -> Resolution {
+        // No note's folder but the root is preferred by a link from here.
+        match NotePath::new("-") {
+            Ok(root) => self.links.resolve(&root, path),
+            Err(_) => Resolution::Unresolved,
+        }
+    }
+}
