@@ -1,4 +1,4 @@
--- index.db, format 1
+-- index.db, format 2
 
 CREATE TABLE state (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -91,7 +91,7 @@ CREATE TABLE sources (
     headings    TEXT    NOT NULL,
     parent      TEXT,
     block_id    TEXT,
-    before      INTEGER,
+    before      INTEGER, block INTEGER NOT NULL DEFAULT 0, within INTEGER,
     PRIMARY KEY (note, ordinal)
 ) STRICT, WITHOUT ROWID;
 
@@ -119,6 +119,31 @@ CREATE TABLE changes (
 ) STRICT;
 
 CREATE INDEX changes_by_sequence ON changes (sequence);
+
+CREATE TABLE names (
+    key     TEXT    NOT NULL,
+    role    INTEGER NOT NULL,
+    wording INTEGER NOT NULL REFERENCES wordings (id) ON DELETE CASCADE,
+    PRIMARY KEY (key, role, wording)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX names_by_wording ON names (wording);
+
+CREATE TABLE links (
+    note       INTEGER NOT NULL,
+    ordinal    INTEGER NOT NULL,
+    number     INTEGER NOT NULL,
+    target     TEXT    NOT NULL,
+    target_key TEXT    NOT NULL,
+    shown      TEXT    NOT NULL,
+    shown_key  TEXT,
+    PRIMARY KEY (note, ordinal, number),
+    FOREIGN KEY (note, ordinal) REFERENCES sources (note, ordinal) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX links_by_target ON links (target_key);
+
+CREATE INDEX links_by_text ON links (shown_key) WHERE shown_key IS NOT NULL;
 
 -- journal.db, format 1
 

@@ -46,7 +46,7 @@ fn no_command_says_a_guarded_word_through_a_pipe() {
     }
 }
 
-/// The 411 lines of the exam of the two vaults ask for guarded things by every name they have.
+/// The 442 lines of the exam of the two vaults ask for guarded things by every name they have.
 #[test]
 fn no_question_of_the_exam_is_answered_with_a_guarded_word() {
     let words = guarded();

@@ -1,7 +1,7 @@
 //! The integration tests, one binary. Each file says what it states about Memora as a whole:
 //!
 //! - [`architecture`]: which crate may know which, who may print, and that nobody writes `unsafe`
-//! - [`behaviour`]: what others get wrong, re-anchoring, rebuilding, through the real binary
+//! - [`behaviour`]: what others get wrong, re-anchoring, entities, rebuilding, through the real binary
 //! - [`errors`]: what goes wrong ends with the right exit code and a hint, and nothing is lost
 //! - [`golden_ids`]: a statement of the example vault keeps its id for good
 //! - [`leaks`]: no guarded word of the example vault passes a cloud door

@@ -2,11 +2,13 @@
 //!
 //! - [`others`]: what an earlier program and similar tools got wrong, and what Memora does
 //! - [`anchoring`]: a note is edited after it was cited
+//! - [`entities`]: several names of one thing, and names that stay open
 //! - [`rebuild`]: the index is disposable, whatever happens to it
 //! - [`exam`]: questions and sentences written before the code, with the figures reached
 //! - [`unicode`]: bytes, columns and words of a note with every Unicode horror
 
 mod anchoring;
+mod entities;
 mod exam;
 mod others;
 mod rebuild;

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use memora_claim::{Claim, NameKey, StatementId};
+use memora_claim::{Claim, NameKey, STATES, StatementId};
 use memora_vault::{Band, NotePath, link_key};
 use rusqlite::{Connection, Row, params};
 
@@ -73,8 +73,10 @@ pub struct Naming {
     pub subject: Option<String>,
     /// What is said of it.
     pub object: String,
-    /// Whether the subject is the heading above, and not written in the block.
+    /// Whether the subject is the heading above or the whole item above, and not written at this place.
     pub lent: bool,
+    /// Whether the object is the whole sentence.
+    pub whole: bool,
     /// Whether somebody else speaks here: a quote, or what a machine captured.
     pub quoted: bool,
 }
@@ -207,7 +209,8 @@ impl Snapshot {
         Ok(places)
     }
 
-    /// In how many statements up to a band each of these names stands as subject or object, where it does.
+    /// In how many statements up to a band each of these names stands as subject, object or the words of a link, where it
+    /// does.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -217,10 +220,14 @@ impl Snapshot {
         at_most: Band,
     ) -> Result<HashMap<String, usize>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
-            "SELECT m.key, count(DISTINCT s.statement)
-             FROM json_each(?1) AS asked CROSS JOIN names AS m ON m.key = asked.value
-             CROSS JOIN sources AS s ON s.wording = m.wording AND s.band <= ?2
-             GROUP BY m.key",
+            "WITH asked (key) AS MATERIALIZED (SELECT value FROM json_each(?1)),
+             found (key, statement) AS (
+                 SELECT asked.key, s.statement FROM asked CROSS JOIN names AS m ON m.key = asked.key
+                 CROSS JOIN sources AS s ON s.wording = m.wording AND s.band <= ?2
+                 UNION
+                 SELECT asked.key, s.statement FROM asked CROSS JOIN links AS l ON l.shown_key = asked.key
+                 CROSS JOIN sources AS s ON s.note = l.note AND s.ordinal = l.ordinal AND s.band <= ?2)
+             SELECT key, count(*) FROM found GROUP BY key",
         )?;
         let mut rows = query.query(params![keys(names), code::band_number(at_most)])?;
         let mut counts = HashMap::new();
@@ -314,14 +321,14 @@ impl Snapshot {
     /// [`ReadError`].
     pub fn namings_at(&self, places: &[NamedPlace]) -> Result<Vec<Naming>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
-            "SELECT asked.key, c.subject, c.object, json_extract(s.headings, '$[#-1]') IS c.subject,
-                    s.zone = 'quote' OR n.captured
+            "SELECT asked.key, c.subject, c.object, json_extract(s.headings, '$[#-1]') IS c.subject OR s.parent IS c.subject,
+                    c.predicate = ?2, s.zone = 'quote' OR n.captured
              FROM {AT_PLACES}
              CROSS JOIN claims AS c ON c.wording = s.wording
              CROSS JOIN notes AS n ON n.id = s.note
              ORDER BY asked.key, c.ordinal"
         ))?;
-        let mut rows = query.query([pairs(places)])?;
+        let mut rows = query.query([pairs(places).as_str(), STATES])?;
         let mut namings = Vec::new();
         while let Some(row) = rows.next()? {
             namings.push(Naming {
@@ -329,7 +336,8 @@ impl Snapshot {
                 subject: row.get(1)?,
                 object: row.get(2)?,
                 lent: row.get(3)?,
-                quoted: row.get(4)?,
+                whole: row.get(4)?,
+                quoted: row.get(5)?,
             });
         }
         Ok(namings)

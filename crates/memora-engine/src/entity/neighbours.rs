@@ -138,14 +138,17 @@ impl<D: Door> Session<'_, D> {
                 }
                 Some(subject) => {
                     let key = NameKey::of_subject(subject);
-                    // "I" in a quote is somebody else, and a heading is not in the block: it counts where a note is
+                    // "I" in a quote is somebody else, and a heading or a whole item is no name unless a note is
                     // called so.
                     let own = !(naming.quoted && key == Some(NameKey::owner()));
                     let found = self.mentioned(key.filter(|_| own), subject, place, &texts, &said)?;
                     here.extend(found.filter(|found| !naming.lent || matches!(found.entity, Entity::Note(_))));
                 }
             }
-            here.extend(self.mentioned(NameKey::of_object(&naming.object), &naming.object, place, &texts, &said)?);
+            let object = NameKey::of_object(&naming.object);
+            let found = self.mentioned(object, &naming.object, place, &texts, &said)?;
+            // A short sentence is no name, unless a note is called so.
+            here.extend(found.filter(|found| !naming.whole || matches!(found.entity, Entity::Note(_))));
         }
         for link in self.snapshot.links_at(places)? {
             if let Some(entity) = self.led_to(&link)? {

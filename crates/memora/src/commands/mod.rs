@@ -271,8 +271,11 @@ fn entity<D: Door>(memora: &mut Memora, args: &Entity, door: D, ui: &Ui) -> Resu
         "unknown" if memora.is_owner_open(&args.name) => {
             ui.hint("say who you are in your config.toml: owner = \"the name you have in your notes\"");
         }
-        "unknown" if report.nearest.is_empty() => ui.hint("memora search looks for words rather than names"),
-        "unknown" => ui.hint(&format!("did you mean {}?", report.nearest.join(", or "))),
+        // Names that the user's own eyes may see need not be for whoever reads the talk.
+        "unknown" if !report.nearest.is_empty() && (ui.may_name_notes() || !door.is_local()) => {
+            ui.hint(&format!("nearly so: {}", report.nearest.join(", ")));
+        }
+        "unknown" => ui.hint("memora search looks for words rather than names"),
         _ => {}
     }
     say_withheld(&door, ui);

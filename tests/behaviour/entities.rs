@@ -1,0 +1,289 @@
+//! Several names of one thing, and names that stay open.
+
+use serde_json::Value;
+
+use super::support::{World, copy, text};
+
+/// The quotes of the claims in one list of an entity's report.
+fn quotes(report: &Value, list: &str) -> Vec<String> {
+    let claims = report[list].as_array().expect("a list of claims");
+    claims.iter().map(|claim| text(&claim["place"]["quote"]).to_owned()).collect()
+}
+
+fn names(report: &Value) -> Vec<&str> {
+    report["entity"]["names"].as_array().into_iter().flatten().map(text).collect()
+}
+
+/// What an entity is named together with, with counts.
+fn together(report: &Value) -> Vec<(&str, u64)> {
+    let others = report["co_occurs"].as_array().expect("a list");
+    others.iter().map(|other| (text(&other["name"]), other["count"].as_u64().expect("a count"))).collect()
+}
+
+const DRIFT: &[(&str, &str)] = &[
+    ("Projects/Drift.md", "---\naliases: [the log engine]\n---\n# Drift\n\nstatus:: active\n"),
+    (
+        "Log.md",
+        "Le [[Drift|projet Dérive]] avance.\n\n| What | Language |\n|---|---|\n| drift | Rust |\n| Projet de\u{301}rive | C |\n",
+    ),
+    ("People/Anna.md", "---\nproject: our Drift\n---\nShe left [[drift|here]].\n"),
+];
+
+#[test]
+fn title_alias_link_text_and_case_are_one() {
+    let world = World::new(DRIFT);
+    let by_title = world.json(&["entity", "Drift"]);
+    assert_eq!(by_title["status"], "found");
+    assert_eq!((text(&by_title["entity"]["name"]), text(&by_title["entity"]["path"])), ("Drift", "Projects/Drift.md"));
+    assert_eq!(names(&by_title), ["Drift", "the log engine", "projet Dérive"]);
+    assert_eq!(quotes(&by_title, "claims"), ["status:: active", "drift | Rust", "Projet de\u{301}rive | C"]);
+    let mentions = quotes(&by_title, "mentions");
+    assert_eq!(mentions, ["Le [[Drift|projet Dérive]] avance.", "project: our Drift", "She left [[drift|here]]."]);
+    for name in ["drift", "the drift", "DRIFT's", "projet dérive", "Log Engine", "Projects/Drift", "projects/drift.md"]
+    {
+        let mut other = world.json(&["entity", name]);
+        other["asked"] = by_title["asked"].clone();
+        assert_eq!(other, by_title, "{name}");
+    }
+}
+
+#[test]
+fn words_that_point_are_no_names() {
+    let world = World::new(DRIFT);
+    let run = world.local(&["entity", "here"]);
+    assert_eq!(run.code, Some(1), "{}", run.said());
+    // And words that lead to two notes are a name of neither.
+    world.write("a.md", "See [[Drift|the plan]] today.\n");
+    world.write("b.md", "See [[Anna|the plan]] today.\n");
+    assert_eq!(world.json(&["entity", "the plan"])["status"], "unknown");
+    assert!(!names(&world.json(&["entity", "Drift"])).contains(&"the plan"));
+}
+
+#[test]
+fn a_name_of_two_notes_stays_open() {
+    let world = World::new(&[
+        ("Projects/Drift.md", "status:: active\n\n# Drift\n\n- Age: 3 years\n"),
+        ("Films/Drift.md", "year:: 2013\n"),
+        ("table.md", "| What | Language |\n|---|---|\n| drift | Rust |\n"),
+    ]);
+    let report = world.json(&["entity", "drift"]);
+    assert_eq!(report["status"], "ambiguous");
+    let paths: Vec<&str> =
+        report["candidates"].as_array().expect("a list").iter().map(|candidate| text(&candidate["path"])).collect();
+    assert_eq!(paths, ["Films/Drift.md", "Projects/Drift.md"]);
+    assert!(quotes(&report, "claims").is_empty());
+    let run = world.local(&["entity", "drift"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.stdout.contains("Films/Drift.md") && run.stderr.contains("hint: "), "{}", run.said());
+    // The row may be about either, so it belongs to neither; what stands under its own name at home is its own.
+    let one = world.json(&["entity", "Projects/Drift"]);
+    assert_eq!(one["status"], "found");
+    assert_eq!(quotes(&one, "claims"), ["status:: active", "Age: 3 years"]);
+    assert_eq!(quotes(&world.json(&["entity", "Films/Drift.md"]), "claims"), ["year:: 2013"]);
+    // One alias in two notes is open, too.
+    world.write("x.md", "---\naliases: [AB]\n---\n");
+    world.write("y.md", "---\naliases: [ab]\n---\n");
+    assert_eq!(world.json(&["entity", "AB"])["status"], "ambiguous");
+}
+
+#[test]
+fn a_name_without_a_note_is_one_all_the_same() {
+    let world = World::new(&[
+        ("a.md", "| Who | Role |\n|---|---|\n| Zofia | cook |\n| [[Wim Duif\\|Wim]] | pilot |\n"),
+        ("b.md", "- Zofia: comes on Friday\n\ncook:: zofia\n\ncopilot:: [[Wim Duif]]\n"),
+    ]);
+    let zofia = world.json(&["entity", "zofia"]);
+    assert_eq!((text(&zofia["entity"]["name"]), text(&zofia["entity"]["kind"])), ("Zofia", "name"));
+    assert_eq!(zofia["entity"]["path"], Value::Null);
+    assert_eq!(quotes(&zofia, "claims"), ["Zofia | cook"]);
+    assert_eq!(quotes(&zofia, "mentions"), ["cook:: zofia"]);
+    // A link to a note that is not written yet names something.
+    let wim = world.json(&["entity", "Wim"]);
+    assert_eq!(quotes(&wim, "claims"), ["[[Wim Duif\\|Wim]] | pilot"]);
+    assert_eq!(quotes(&wim, "mentions"), ["copilot:: [[Wim Duif]]"]);
+}
+
+#[test]
+fn an_unknown_name_is_said_with_what_is_near() {
+    let world = World::new(&[("Anna Brandt.md", "---\naliases: [Anna]\n---\nrole:: engineer\n")]);
+    let run = world.local(&["entity", "Anna Brand"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.stdout.contains("nobody has this name") && run.stderr.contains("hint: nearly so: Anna Brandt"));
+    let far = world.local(&["entity", "Xylophone"]);
+    assert_eq!(far.code, Some(1));
+    assert!(far.stderr.contains("hint: ") && !far.stderr.contains("Anna"));
+    for bad in [&["entity"][..], &["entity", ""], &["entity", " "]] {
+        assert_eq!(world.local(bad).code, Some(2), "{bad:?}");
+    }
+    for odd in ["...", "\u{1}", "/", "../..", ".md", "a/../../b", "%", "[[Anna]]", &"x".repeat(5000)] {
+        assert_eq!(world.local(&["entity", odd]).code, Some(1), "{odd:?}");
+    }
+}
+
+#[test]
+fn i_am_the_owner_when_the_owner_says_so() {
+    let note =
+        "| Who | Drinks |\n|---|---|\n| I | tea |\n| We | milk |\n\n> | Who | Drinks |\n> |---|---|\n> | I | rum |\n";
+    let world = World::new(&[("Mara Lindqvist.md", "---\naliases: [Mara]\n---\n"), ("drinks.md", note)]);
+    let run = world.local(&["entity", "I"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("hint: say who you are"), "{}", run.said());
+    assert!(quotes(&world.json(&["entity", "Mara"]), "claims").is_empty());
+    std::fs::create_dir_all(world.at("config")).expect("a folder");
+    std::fs::write(world.at("config/config.toml"), "owner = \"mara\"\n").expect("a configuration");
+    for name in ["Mara", "I", "myself"] {
+        let report = world.json(&["entity", name]);
+        assert_eq!(text(&report["entity"]["name"]), "Mara Lindqvist");
+        assert_eq!(quotes(&report, "claims"), ["I | tea"], "{name}");
+    }
+    std::fs::write(world.at("config/config.toml"), "owner = 7\n").expect("a configuration");
+    let bad = world.local(&["entity", "I"]);
+    assert_eq!(bad.code, Some(2));
+    assert!(bad.stderr.contains("owner") && bad.stderr.contains("hint: "), "{}", bad.stderr);
+}
+
+#[test]
+fn what_shares_a_block_occurs_together() {
+    let world = World::new(&[
+        ("Anna.md", ""),
+        ("Cleo.md", "x\n"),
+        ("Dan.md", "x\n"),
+        ("Anna/note.md", "[[Anna]] met [[Ben]]. Then [[Ben]] left. Dan did not.\n\n[[Cleo]] came another day.\n"),
+        ("list.md", "- With [[Anna]]\n  - and [[Cleo]]\n  - and [[Ben]]\n- Alone: [[Dan]]\n"),
+    ]);
+    world.write("Anna.md", "knows:: Ben\n");
+    let anna = world.json(&["entity", "Anna"]);
+    // The paragraph, the field, the item below; not the other paragraph, not the other item.
+    assert_eq!(together(&anna), [("Ben", 3), ("Cleo", 1), ("list", 1), ("note", 1)]);
+    // Siblings are no block.
+    let cleo = world.json(&["entity", "Cleo"]);
+    assert!(together(&cleo).contains(&("Anna", 1)) && !together(&cleo).iter().any(|(name, _)| *name == "Ben"));
+    let ben = world.json(&["entity", "Ben"]);
+    assert!(together(&ben).contains(&("Anna", 3)), "it goes both ways: {:?}", together(&ben));
+}
+
+#[test]
+fn names_that_are_repeated_count_and_values_do_not() {
+    let world = World::new(&[
+        ("Drift.md", "---\nlanguage: Rust\nstatus: active\nowner: Zofia\n---\n"),
+        ("Other.md", "---\nlanguage: Rust\nstatus: active\n---\n"),
+    ]);
+    assert_eq!(together(&world.json(&["entity", "Drift"])), [("Rust", 1)]);
+}
+
+#[test]
+fn entities_of_an_index_grown_step_by_step_are_those_of_one_built_at_once() {
+    let world =
+        World::new(&[("first.md", "| What | Language |\n|---|---|\n| drift | Rust |\n\nSee [[Drift|the engine]].\n")]);
+    world.index();
+    assert_eq!(world.json(&["entity", "the engine"])["entity"]["kind"], "name");
+    world.write("Projects/Drift.md", "status:: active\n");
+    world.index();
+    world.write("Films/Drift.md", "year:: 2013\n");
+    world.index();
+    assert_eq!(world.json(&["entity", "drift"])["status"], "ambiguous");
+    world.rename("Films/Drift.md", "Films/Drifter.md");
+    world.write("second.md", "up:: [[drift]]\n");
+    world.index();
+    world.delete("second.md");
+    world.edit("first.md", "| drift | Rust |", "| Drift | Rust |");
+    let other = World::new(&[]);
+    copy(&world.vault(), &other.vault());
+    for name in ["drift", "the engine", "Drifter", "first", "Rust", "nobody"] {
+        assert_eq!(world.json(&["entity", name]), other.json(&["entity", name]), "{name}");
+    }
+    let drift = world.json(&["entity", "the engine"]);
+    assert_eq!(quotes(&drift, "claims"), ["status:: active", "Drift | Rust"]);
+}
+
+#[test]
+fn the_limit_says_when_there_is_more() {
+    let world = World::new(DRIFT);
+    let report = world.json(&["entity", "drift", "--limit", "2"]);
+    assert_eq!((quotes(&report, "claims").len(), quotes(&report, "mentions").len()), (2, 0));
+    assert_eq!(report["more"], true);
+    assert_eq!(world.json(&["entity", "drift", "--limit", "6"])["more"], false);
+    let four = world.json(&["entity", "drift", "--limit", "4"]);
+    assert_eq!((quotes(&four, "mentions").len(), &four["more"]), (1, &Value::Bool(true)));
+}
+
+/// What the two doors say, and the same vault without anything guarded.
+#[test]
+fn at_a_cloud_door_guarded_text_does_not_exist() {
+    let open: &[(&str, &str)] = &[
+        ("Anna.md", "---\naliases: [AB]\n---\nrole:: engineer\n\nknows:: [[Hidden|the neighbour]]\n"),
+        ("table.md", "| Who | Drinks |\n|---|---|\n| Anna | tea |\n| AB | milk |\n| Zofia | gin |\n"),
+    ];
+    let guarded: &[(&str, &str)] = &[
+        ("diary/Hidden.md", "---\nprivacy: secret\naliases: [AB, Zofia, Wim]\n---\nAnna knows [[Anna|the spy]].\n"),
+        ("diary/Anna.md", "#secret\n\n- Anna: is ill\n"),
+        (
+            "mixed.md",
+            "<!--privacy:secret-->[[table|Anna]], [[Anna|Bella]] and [[Zofia|the neighbour]].<!--/privacy-->\n",
+        ),
+    ];
+    let world = World::new(open);
+    world.write("mixed.md", "<!--privacy:secret-->Words.<!--/privacy-->\n");
+    let without: Vec<_> = ASKED.iter().map(|name| both_forms(&world, name)).collect();
+    for (path, text) in guarded {
+        world.write(path, text);
+    }
+    world.index();
+    for (name, said) in ASKED.iter().zip(without) {
+        assert_eq!(both_forms(&world, name), said, "{name}");
+    }
+    // The control: the user's own door sees all of it.
+    assert_eq!(world.json(&["entity", "Anna"])["status"], "ambiguous");
+    assert_eq!(world.json(&["entity", "AB"])["status"], "ambiguous");
+    assert_eq!(text(&world.json(&["entity", "Wim"])["entity"]["path"]), "diary/Hidden.md");
+    assert_eq!(text(&world.json(&["entity", "the spy"])["entity"]["path"]), "Anna.md");
+}
+
+const ASKED: &[&str] = &[
+    "Anna",
+    "AB",
+    "Zofia",
+    "Wim",
+    "Wum",
+    "Hidden",
+    "the neighbour",
+    "the spy",
+    "Bella",
+    "diary/Hidden",
+    "diary/Anna",
+    "table",
+    "Hiden",
+    "Anna.md",
+    "mixed",
+];
+
+fn both_forms(world: &World, name: &str) -> Vec<(Option<i32>, String, String)> {
+    let runs = [world.cloud(&["entity", name]), world.cloud(&["entity", name, "--json"])];
+    runs.into_iter().map(|run| (run.code, run.stdout, run.stderr)).collect()
+}
+
+/// Guarded a moment ago, in a vault with more changes than a reader waits for.
+#[test]
+fn a_note_that_became_secret_unnoticed_is_secret() {
+    let world = World::new(&[
+        ("Anna.md", "role:: engineer\n"),
+        ("zz/Anna.md", "role:: spy\n"),
+        ("zz/list.md", "- Anna: likes tea\n- [[Anna Brandt|Annika]] likes rum\n"),
+    ]);
+    for n in 0..80 {
+        world.write(&format!("b/{n}.md"), "words\n");
+    }
+    world.index();
+    assert_eq!(world.cloud(&["entity", "Anna", "--json"]).json()["status"], "ambiguous");
+    for n in 0..80 {
+        world.write(&format!("b/{n}.md"), "other words\n");
+    }
+    world.write("zz/Anna.md", "#secret\n\nrole:: spy\n");
+    world.write("zz/list.md", "#secret\n\n- Anna: likes tea\n- [[Anna Brandt|Annika]] likes rum\n");
+    let anna = world.cloud(&["entity", "Anna", "--json"]).json();
+    assert_eq!(anna["fresh"], false, "some notes are left for later");
+    assert_eq!(text(&anna["entity"]["path"]), "Anna.md");
+    assert_eq!(quotes(&anna, "claims"), ["role:: engineer"]);
+    let annika = world.cloud(&["entity", "Annika", "--json"]).json();
+    assert_eq!(annika["status"], "unknown");
+}
