@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use memora_claim::{NameKey, StatementId};
 use memora_redact::Door;
-use memora_store::{NamedPlace, ReadError};
+use memora_store::{NamedPlace, ReadError, Role};
 
 use super::resolve::LinkTexts;
 use super::{Entity, Meant};
@@ -48,6 +48,9 @@ pub(super) const PLACES_MAX: usize = 256;
 
 /// In how many statements a name without a note must stand to count.
 const REPEATED: usize = 2;
+
+/// Two blocks, the lesser first.
+type Pair = [(i64, u32); 2];
 
 /// What a place names.
 struct Named {
@@ -92,7 +95,7 @@ impl<D: Door> Session<'_, D> {
         let names_it = |place: &NamedPlace| {
             of.is_none_or(|of| named.get(place).is_some_and(|all| all.iter().any(|n| n.entity == *of)))
         };
-        let mut found: BTreeMap<&Entity, (&str, BTreeSet<[(i64, u32); 2]>)> = BTreeMap::new();
+        let mut found: BTreeMap<&Entity, (&str, BTreeSet<Pair>)> = BTreeMap::new();
         for (seed, place) in around.iter().filter(|(seed, _)| names_it(seed)) {
             let mut pair = [seed.block(), place.block()];
             pair.sort_unstable();
@@ -171,12 +174,36 @@ impl<D: Door> Session<'_, D> {
     ) -> Result<Option<Named>, ReadError> {
         let Some(key) = key else { return Ok(None) };
         let Meant::One(entity) = self.resolve(&key, &place.note, texts)? else { return Ok(None) };
-        let repeated = said.get(key.as_str()).is_some_and(|times| *times >= REPEATED);
+        let repeated = || said.get(key.as_str()).is_some_and(|times| *times >= REPEATED) && looks_like_a_name(text);
         let counts = match &entity {
             Entity::Note(_) => true,
-            Entity::Name(name) => *name != key || (repeated && looks_like_a_name(text)),
+            Entity::Name(name) => *name != key || (repeated() && self.stands_repeatedly(&key)?),
         };
         Ok(counts.then(|| Named { entity, written: text.trim().to_owned() }))
+    }
+}
+
+/// Of a name that stands in more places, these are looked at.
+const LOOKED_AT: usize = 16;
+
+impl<D: Door> Session<'_, D> {
+    /// Whether a name that the index has in several statements is still in so many, as far as this door may know.
+    fn stands_repeatedly(&self, key: &NameKey) -> Result<bool, ReadError> {
+        if self.door.is_local() {
+            return Ok(true);
+        }
+        let (band, keys) = (self.door.strictest(), BTreeSet::from([key.clone()]));
+        let mut places = self.snapshot.places_named(&keys, Role::Subject, band, LOOKED_AT)?;
+        places.extend(self.snapshot.places_named(&keys, Role::Object, band, LOOKED_AT)?);
+        let links = self.snapshot.links_showing(&keys, band)?;
+        places.extend(links.into_iter().take(LOOKED_AT).map(|link| link.place));
+        let mut statements = BTreeSet::new();
+        for place in places {
+            if self.may_count(&place.note)? && statements.insert(place.statement) && statements.len() == REPEATED {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 

@@ -3,6 +3,7 @@
 //! - `model.rs`: random histories against plain maps; an index grown step by step equals one built at once.
 //! - `index.rs`: what goes in comes out: statements, wordings, changes, filters, totals.
 //! - `journal.rs`: what is remembered, and what must not be.
+//! - `names.rs`: names and links, looked up by key and band.
 //! - `opening.rs`: fresh, damaged, newer, locked, emptied; permissions.
 //! - `crash.rs`: copies taken at bad moments open at a commit.
 //! - `speed.rs`: how long a large index takes; run by hand, since a test that times fails on a busy machine.
@@ -12,6 +13,7 @@ mod crash;
 mod index;
 mod journal;
 mod model;
+mod names;
 mod opening;
 mod speed;
 mod support;

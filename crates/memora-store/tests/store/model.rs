@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use memora_claim::time::When;
-use memora_claim::{Claim, StatementId, StatementKind};
-use memora_store::{NoteRecord, StatementRecord, Store};
-use memora_vault::{Band, PartialDate};
+use memora_claim::{Claim, NameKey, StatementId, StatementKind};
+use memora_store::{LinkRecord, NoteRecord, Role, Snapshot, StatementRecord, Store};
+use memora_vault::{Band, PartialDate, link_key};
 use proptest::prelude::*;
 
 use crate::support::{batch, dump, id, note, path, snapshot, statements, store};
@@ -48,7 +48,10 @@ fn records(number: u8, words: &[u8], look: u8) -> (NoteRecord, Vec<StatementReco
     let mut statements = statements(&at, &words.iter().map(String::as_str).collect::<Vec<_>>());
     for statement in &mut statements {
         statement.source.band = record.band;
+        statement.block /= 2;
         if look & 4 > 0 {
+            let shown = statement.words.replace("word", "the");
+            statement.links.push(LinkRecord { target: "a/B#".to_owned(), shown, names: true });
             statement.kind = StatementKind::Item;
         }
         if look & 8 > 0 {
@@ -137,6 +140,7 @@ proptest! {
         let (_other_dir, other) = build_at_once(&vault);
         let (grown, fresh) = (snapshot(&store), snapshot(&other));
         prop_assert_eq!(dump(&grown), dump(&fresh));
+        prop_assert_eq!(named(&grown), named(&fresh));
         prop_assert_eq!(grown.totals(), fresh.totals());
         prop_assert_eq!(grown.notes().expect("notes"), fresh.notes().expect("notes"));
 
@@ -157,6 +161,33 @@ proptest! {
             }
         }
     }
+}
+
+/// Everything that is named, linked, and stands together, as far as private text goes.
+fn named(snapshot: &Snapshot) -> Vec<String> {
+    let words = (0..8).flat_map(|number| [format!("word {number}"), format!("the {number}"), "word".to_owned()]);
+    let keys: BTreeSet<NameKey> = words.filter_map(|name| NameKey::of(&name)).collect();
+    let mut found = Vec::new();
+    for band in [Band::Public, Band::Private] {
+        for role in [Role::Subject, Role::Object] {
+            let places = snapshot.places_named(&keys, role, band, 1000).expect("places");
+            for (at, place) in snapshot.block_of(&places, band).expect("blocks") {
+                let seed = &places[at];
+                found.push(format!(
+                    "{band} {role:?} {} {} {} {}",
+                    seed.note, seed.ordinal, place.ordinal, place.statement
+                ));
+            }
+        }
+        let links = snapshot.links_showing(&keys, band).expect("links");
+        assert!(links == snapshot.links_with_key(&BTreeSet::from([link_key("a/B#")]), band).expect("links"));
+        let places: Vec<_> = links.iter().map(|link| link.place.clone()).collect();
+        assert!(links == snapshot.links_at(&places).expect("links"));
+        found.extend(links.iter().map(|l| format!("{band} {} {} {}", l.place.note, l.place.ordinal, l.shown)));
+        let counts: BTreeMap<_, _> = snapshot.named_in(&keys, band).expect("counts").into_iter().collect();
+        found.push(format!("{counts:?}"));
+    }
+    found
 }
 
 /// What a derived index may take from a statement.
