@@ -17,6 +17,11 @@ impl SqliteError {
     fn of(error: &rusqlite::Error) -> Self {
         Self { code: error.sqlite_extended_error_code().unwrap_or(rusqlite::ffi::SQLITE_ERROR) }
     }
+
+    /// Whether the statement was wrong rather than the surroundings: it named a table or column that is not there.
+    pub(crate) fn is_about_sql(self) -> bool {
+        self.code & 0xff == rusqlite::ffi::SQLITE_ERROR
+    }
 }
 
 /// Opening or resetting a store failed.

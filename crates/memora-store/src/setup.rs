@@ -164,6 +164,8 @@ pub(crate) fn prepare_locked(dir: &Path, database: Database) -> Result<Opened, O
             Ok(()) if version == 0 => return Ok(Opened::Fresh),
             Ok(()) => return Ok(Opened::Existing),
             Err(ReadError::Damaged) => SetAside::Damaged,
+            // Our own migrations run on our own tables: these are not all there.
+            Err(ReadError::Sqlite(error)) if version > 0 && error.is_about_sql() => SetAside::Damaged,
             Err(ReadError::Sqlite(error)) => return Err(OpenError::Sqlite(error)),
         },
         Ok(Found::Newer { found }) if database == Database::Journal => {
