@@ -15,7 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("memora-vault", &[]),
     ("memora-english", &[]),
     ("memora-claim", &["memora-vault"]),
-    ("memora-extract", &["memora-claim", "memora-vault"]),
+    ("memora-extract", &["memora-claim", "memora-english", "memora-vault"]),
     ("memora-store", &["memora-claim", "memora-vault"]),
     ("memora-retrieve", &["memora-claim", "memora-vault"]),
     ("memora-redact", &["memora-claim", "memora-vault"]),
@@ -36,7 +36,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     // The command line hears of the stages through the engine alone.
     ("memora", &["memora-engine"]),
-    ("memora-eval", &["memora-claim", "memora-vault"]),
+    ("memora-eval", &["memora-claim", "memora-extract", "memora-vault"]),
     // Sees what a user sees, and so knows none of ours.
     ("memora-testkit", &[]),
 ];
