@@ -72,6 +72,19 @@ enum Action {
     Right(u8),
 }
 
+impl Action {
+    fn numbered(number: usize, labels: usize) -> Self {
+        match number.checked_sub(1) {
+            None => Self::Shift,
+            Some(label) if label < labels => Self::Left(label as u8),
+            Some(label) => Self::Right((label - labels) as u8),
+        }
+    }
+}
+
+/// The margin of what was done because nothing else could be done.
+const MARGIN_WITHOUT_RIVAL: f32 = 99.0;
+
 impl<'a> Pass<'a> {
     /// `tokens` ends with the root.
     fn new(model: &'a Model, weights: &'a Weights, tokens: &'a [Seen], guide: Option<&'a Guide>) -> Self {
@@ -131,28 +144,36 @@ impl<'a> Pass<'a> {
         if stacked.right.is_none() {
             view.right(features.group(4));
         }
-        let [mut total, ahead, left, below, right] = self.weights.sums(features, &mut self.desk);
-        total.add(self.ahead.get_or_insert(ahead));
-        total.add(self.left.get_or_insert(left));
-        total.add(stacked.below.get_or_insert(below));
-        total.add(stacked.right.get_or_insert(right));
+        let [between, ahead, left, below, right] = self.weights.sums(features, &mut self.desk);
+        let mut total = *between;
+        total.add(self.ahead.get_or_insert(*ahead));
+        total.add(self.left.get_or_insert(*left));
+        total.add(stacked.below.get_or_insert(*below));
+        total.add(stacked.right.get_or_insert(*right));
         total
     }
 
     /// Returns the first of the best legal actions, and how far the second best is behind it.
     fn best(&self, scores: &Sum) -> (Action, f32) {
         let labels = self.model.labels.len();
-        let mut best = Best { action: Action::Shift, score: i32::MIN, second: i32::MIN };
-        if self.state.can_shift() {
-            best.see(scores.scores(0, 1), |_| Action::Shift);
-        }
-        if self.state.can_go_left() {
-            best.see(scores.scores(1, labels), Action::Left);
-        }
-        if self.state.can_go_right() {
-            best.see(scores.scores(1 + labels, labels), Action::Right);
-        }
-        (best.action, best.margin(self.weights.scale))
+        // The legal actions stand together: to shift, those to the left, those to the right.
+        let first = match (self.state.can_shift(), self.state.can_go_left()) {
+            (true, _) => 0,
+            (false, true) => 1,
+            (false, false) => 1 + labels,
+        };
+        let end = if self.state.can_go_right() { 1 + 2 * labels } else { 1 + labels };
+        let legal = scores.scores(first..end);
+        let highest = |scores: &[i16]| scores.iter().fold(i16::MIN, |highest, score| highest.max(*score));
+        let score = highest(legal);
+        let at = legal.iter().position(|other| *other == score).unwrap_or(0);
+        let (before, behind) = legal.split_at(at);
+        let second = highest(before).max(highest(behind.get(1..).unwrap_or_default()));
+        let margin = match second {
+            i16::MIN => MARGIN_WITHOUT_RIVAL,
+            second => f32::from(score - second) * self.weights.scale,
+        };
+        (Action::numbered(first + at, labels), margin)
     }
 
     fn take(&mut self, action: Action) {
@@ -182,32 +203,5 @@ impl<'a> Pass<'a> {
         let label = self.model.labels.get(usize::from(number)).copied().unwrap_or(Label::Dep);
         let word = self.state.stack.last().and_then(|child| self.tokens.get(usize::from(*child)));
         Arc { number, label, word: word.map_or(0, |child| child.w) }
-    }
-}
-
-/// The best of the actions seen so far.
-struct Best {
-    action: Action,
-    score: i32,
-    second: i32,
-}
-
-impl Best {
-    fn see(&mut self, scores: &[i16], action: impl Fn(u8) -> Action) {
-        for (number, score) in (0..).zip(scores) {
-            let score = i32::from(*score);
-            if score > self.score {
-                self.second = self.score;
-                self.score = score;
-                self.action = action(number);
-            } else if score > self.second {
-                self.second = score;
-            }
-        }
-    }
-
-    /// The margin of an action that had no rival is as good as any.
-    fn margin(&self, scale: f32) -> f32 {
-        if self.second == i32::MIN { 99.0 } else { (self.score - self.second) as f32 * scale }
     }
 }

@@ -21,7 +21,7 @@ pub(crate) fn tags(model: &Model, words: &[Word]) -> Vec<u8> {
             f.clear();
             features(words, word, &tags, i, capitals, f.group(0));
             let [sum, ..] = model.tagger.sums(&f, &mut desk);
-            best(sum.scores(0, model.tags.len()))
+            best(sum.scores(0..model.tags.len()))
         });
         tags.push(tag);
     }

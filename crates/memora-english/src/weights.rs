@@ -4,6 +4,8 @@
 //! branches**, whether the feature is known or not. Most of the time goes into waiting for memory, and a processor that
 //! need not guess waits for many features at once. Deliberately not here: what the features are.
 
+use std::ops::Range;
+
 use crate::features::{FEATURES_MAX, Feature, Features, GROUPS};
 
 /// How many actions a model may tell apart. The lanes of a [`Sum`] beyond them take what is added for no action.
@@ -16,10 +18,7 @@ const CHUNK: usize = 4;
 
 /// A feature with more weights than this has a lane for every action: adding 96 lanes at once is quicker than adding
 /// some of them one by one.
-const SPARSE_MAX: usize = 16;
-
-/// How many chunks a feature has at most besides the one in its slot.
-const FURTHER_MAX: usize = SPARSE_MAX / CHUNK - 1;
+const SPARSE_MAX: usize = 2 * CHUNK;
 
 /// Scores of all actions, in steps of a model's scale.
 ///
@@ -30,6 +29,7 @@ pub(crate) struct Sum([i16; LANES]);
 impl Sum {
     pub(crate) const ZERO: Self = Self([0; LANES]);
 
+    #[inline(always)]
     fn add_chunk(&mut self, chunk: &Chunk) {
         for entry in chunk {
             if let Some(lane) = self.0.get_mut(usize::from(entry.action)) {
@@ -38,6 +38,7 @@ impl Sum {
         }
     }
 
+    #[inline(always)]
     fn add_dense(&mut self, row: &[i8; LANES]) {
         for (lane, weight) in self.0.iter_mut().zip(row) {
             *lane = lane.wrapping_add(i16::from(*weight));
@@ -50,9 +51,9 @@ impl Sum {
         }
     }
 
-    /// Returns the scores of `count` actions from number `first` on.
-    pub(crate) fn scores(&self, first: usize, count: usize) -> &[i16] {
-        self.0.get(first..first + count).unwrap_or_default()
+    /// Returns the scores of the actions of those numbers.
+    pub(crate) fn scores(&self, actions: Range<usize>) -> &[i16] {
+        self.0.get(actions).unwrap_or_default()
     }
 }
 
@@ -80,11 +81,15 @@ type Chunk = [Entry; CHUNK];
 #[derive(Clone, Copy)]
 struct Slot {
     key: u32,
-    /// From bit 4 where further weights begin, in bit 3 whether they are dense, in bits 0 to 2 how many chunks there are
-    /// if not.
+    /// Where the weights are that do not stand here: a number of a dense row or of a chunk, shifted by two, and which of
+    /// them it is, if any.
     more: u32,
     first: Chunk,
 }
+
+/// Bits of [`Slot::more`].
+const CHUNKED: u32 = 1;
+const DENSE: u32 = 2;
 
 impl Slot {
     const EMPTY: Self = Self { key: 0, more: 0, first: NO_WEIGHTS };
@@ -178,17 +183,19 @@ impl Weights {
                 lanes[usize::from(entry.action)] = entry.weight;
             }
             self.dense.push(lanes);
-            return Slot { key, more: (self.dense.len() as u32 - 1) << 4 | 1 << 3, first: NO_WEIGHTS };
+            return Slot { key, more: (self.dense.len() as u32 - 1) << 2 | DENSE, first: NO_WEIGHTS };
         }
-        let at = self.chunks.len() as u32;
         let mut chunks = row.chunks(CHUNK).map(|part| {
             let mut chunk = NO_WEIGHTS;
             chunk.iter_mut().zip(part).for_each(|(to, from)| *to = *from);
             chunk
         });
         let first = chunks.next().unwrap_or(NO_WEIGHTS);
-        self.chunks.extend(chunks);
-        Slot { key, more: at << 4 | (self.chunks.len() as u32 - at), first }
+        let more = chunks.next().map_or(0, |chunk| {
+            self.chunks.push(chunk);
+            (self.chunks.len() as u32 - 1) << 2 | CHUNKED
+        });
+        Slot { key, more, first }
     }
 
     #[inline(always)]
@@ -200,49 +207,49 @@ impl Weights {
     /// Returns the sums of the weights of each group of features.
     ///
     /// Each step is done for all features before the next, so that what one waits for is on its way with the rest.
-    pub(crate) fn sums(&self, features: &Features, desk: &mut Desk) -> [Sum; GROUPS] {
+    pub(crate) fn sums<'d>(&self, features: &Features, desk: &'d mut Desk) -> &'d [Sum; GROUPS] {
         desk.places.fill(features.as_slice().iter().map(|feature| self.find(feature)));
         desk.slots.fill(desk.places.as_slice().iter().map(|(feature, place)| self.fetch(feature, *place)));
-        let mut sums = [Sum::ZERO; GROUPS];
-        self.add(desk, &mut sums);
-        sums
+        self.add(desk);
+        &desk.sums
     }
 
-    /// Returns a feature's place, and as a count whether it may be there.
+    /// Returns a feature's place, and whether it may be there.
     #[inline(always)]
-    fn find(&self, feature: &Feature) -> ([(Feature, u32); 1], usize) {
+    fn find(&self, feature: &Feature) -> (bool, (Feature, u32)) {
         let place = self.place(feature.key);
         let mark = self.marks.get(place).copied().unwrap_or(0);
-        ([(*feature, place as u32)], usize::from(mark == feature.key as u8))
+        (mark == feature.key as u8, (*feature, place as u32))
     }
 
-    /// Returns a feature's slot, with its group instead of its key, and as a count whether it is there.
+    /// Returns a feature's slot, with its group instead of its key, and whether it is there.
     #[inline(always)]
-    fn fetch(&self, feature: &Feature, place: u32) -> ([(u32, Slot); 1], usize) {
+    fn fetch(&self, feature: &Feature, place: u32) -> (bool, Slot) {
         let slot = self.slots.get(place as usize).copied().unwrap_or(Slot::EMPTY);
-        ([(feature.group, slot)], usize::from(slot.key == feature.key))
+        (slot.key == feature.key, Slot { key: feature.group, ..slot })
     }
 
-    /// Adds up what was fetched, and what further weights there are.
-    fn add(&self, desk: &mut Desk, sums: &mut [Sum; GROUPS]) {
-        for (group, slot) in desk.slots.as_slice() {
-            if let Some(sum) = sums.get_mut(*group as usize) {
+    /// Adds up what was fetched, and the weights that do not stand there.
+    fn add(&self, desk: &mut Desk) {
+        desk.sums = [Sum::ZERO; GROUPS];
+        for slot in desk.slots.as_slice() {
+            if let Some(sum) = desk.sums.get_mut(slot.key as usize) {
                 sum.add_chunk(&slot.first);
             }
         }
-        let slots = desk.slots.as_slice().iter();
-        desk.further.fill(slots.clone().map(|(group, slot)| {
-            let at = slot.more >> 4;
-            ([(*group, at), (*group, at + 1), (*group, at + 2)], (slot.more & 7) as usize)
-        }));
-        desk.dense.fill(slots.map(|(group, slot)| ([(*group, slot.more >> 4)], (slot.more >> 3 & 1) as usize)));
-        for (group, at) in desk.further.as_slice() {
-            if let (Some(sum), Some(chunk)) = (sums.get_mut(*group as usize), self.chunks.get(*at as usize)) {
+        let (mut further, mut dense) = (0, 0);
+        for slot in desk.slots.as_slice() {
+            let more = (slot.key, slot.more >> 2);
+            further = desk.further.put(further, slot.more & CHUNKED != 0, more);
+            dense = desk.dense.put(dense, slot.more & DENSE != 0, more);
+        }
+        for (group, at) in desk.further.items.get(..further).unwrap_or_default() {
+            if let (Some(sum), Some(chunk)) = (desk.sums.get_mut(*group as usize), self.chunks.get(*at as usize)) {
                 sum.add_chunk(chunk);
             }
         }
-        for (group, at) in desk.dense.as_slice() {
-            if let (Some(sum), Some(row)) = (sums.get_mut(*group as usize), self.dense.get(*at as usize)) {
+        for (group, at) in desk.dense.items.get(..dense).unwrap_or_default() {
+            if let (Some(sum), Some(row)) = (desk.sums.get_mut(*group as usize), self.dense.get(*at as usize)) {
                 sum.add_dense(row);
             }
         }
@@ -251,48 +258,56 @@ impl Weights {
 
 /// Room for what is found on the way to a sum, so that it need not be made ready each time.
 pub(crate) struct Desk {
-    places: Few<(Feature, u32), FEATURES_MAX>,
-    slots: Few<(u32, Slot), FEATURES_MAX>,
-    /// Groups and chunks.
-    further: Few<(u32, u32), { FEATURES_MAX * FURTHER_MAX }>,
-    /// Groups and dense rows.
-    dense: Few<(u32, u32), FEATURES_MAX>,
+    places: Few<(Feature, u32)>,
+    /// With groups instead of keys.
+    slots: Few<Slot>,
+    /// Groups and numbers of chunks.
+    further: Few<(u32, u32)>,
+    /// Groups and numbers of dense rows.
+    dense: Few<(u32, u32)>,
+    sums: [Sum; GROUPS],
 }
 
 impl Desk {
     pub(crate) fn new() -> Self {
         Self {
             places: Few::new((Feature { key: 0, group: 0 }, 0)),
-            slots: Few::new((0, Slot::EMPTY)),
+            slots: Few::new(Slot::EMPTY),
             further: Few::new((0, 0)),
             dense: Few::new((0, 0)),
+            sums: [Sum::ZERO; GROUPS],
         }
     }
 }
 
-/// A short list.
-struct Few<T, const MAX: usize> {
-    items: [T; MAX],
+/// A list of no more than there are features.
+struct Few<T> {
+    items: [T; FEATURES_MAX],
     len: usize,
 }
 
-impl<T: Copy, const MAX: usize> Few<T, MAX> {
+impl<T: Copy> Few<T> {
     fn new(filler: T) -> Self {
-        Self { items: [filler; MAX], len: 0 }
+        Self { items: [filler; FEATURES_MAX], len: 0 }
     }
 
-    /// Takes from each lot as many items as are wanted, from its first. Those that are not are written too, because that
-    /// takes no branch, and written over by the next.
+    /// Puts `item` behind the first `len`, and returns how many there are then. One that is not wanted is put there too,
+    /// because that takes no branch, and is not counted.
     #[inline(always)]
-    fn fill<const LOT: usize>(&mut self, lots: impl Iterator<Item = ([T; LOT], usize)>) {
-        let mut len = 0;
-        for (lot, wanted) in lots {
-            if let Some(window) = self.items.get_mut(len..len + LOT) {
-                window.copy_from_slice(&lot);
-                len += wanted;
+    fn put(&mut self, len: usize, wanted: bool, item: T) -> usize {
+        match self.items.get_mut(len) {
+            Some(slot) => {
+                *slot = item;
+                len + usize::from(wanted)
             }
+            None => len,
         }
-        self.len = len;
+    }
+
+    /// Makes the list anew of the items that are wanted.
+    #[inline(always)]
+    fn fill(&mut self, items: impl Iterator<Item = (bool, T)>) {
+        self.len = items.fold(0, |len, (wanted, item)| self.put(len, wanted, item));
     }
 
     fn as_slice(&self) -> &[T] {
