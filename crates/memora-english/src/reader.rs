@@ -51,6 +51,14 @@ impl Reader {
     /// Tokens beyond [`TOKENS_MAX`] are not read, and are not in the tree.
     #[must_use]
     pub fn read<'t>(&self, words: &[&'t str]) -> Tree<'t> {
+        self.read_as(words, &[])
+    }
+
+    /// Reads a sentence of which some tags are known, by the token's index: the tags behind it and the tree follow.
+    ///
+    /// A pair of tags that the model does not have is ignored.
+    #[must_use]
+    pub fn read_as<'t>(&self, words: &[&'t str], given: &[(usize, Upos, Xpos)]) -> Tree<'t> {
         let words = words.get(..TOKENS_MAX).unwrap_or(words);
         let mut lowered = String::new();
         let mut lowered_ends = Vec::with_capacity(words.len());
@@ -61,7 +69,10 @@ impl Reader {
             lowered_ends.push(lowered.len());
             seen.push(Word::new(word, lowered.get(start..).unwrap_or(""), &self.model.lexicon));
         }
-        let tags = tagger::tags(&self.model, &seen);
+        let number = |upos, xpos| self.model.tags.iter().position(|tag| *tag == (upos, xpos));
+        let given: Vec<(usize, u8)> =
+            given.iter().filter_map(|(i, upos, xpos)| Some((*i, u8::try_from(number(*upos, *xpos)?).ok()?))).collect();
+        let tags = tagger::tags(&self.model, &seen, &given);
         let parse = parser::parse(&self.model, &seen, &tags);
         let tokens = (0..words.len()).map(|i| {
             let tag = tags.get(i).and_then(|tag| self.model.tags.get(usize::from(*tag)));
@@ -80,6 +91,16 @@ impl Reader {
             }
         });
         Tree::new(tokens.collect(), lowered)
+    }
+}
+
+impl Reader {
+    /// Whether a lower-case word may be a verb, as it stands or without its inflection.
+    #[must_use]
+    pub fn may_be_verb(&self, word: &str) -> bool {
+        const VERB: u32 = 2;
+        let parts = self.model.lexicon.parts_of_speech(word.as_bytes());
+        (parts | parts >> 4) & VERB != 0
     }
 }
 

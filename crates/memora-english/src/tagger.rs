@@ -11,13 +11,14 @@ use crate::word::{ALPHANUMERIC, CAPITAL, Word};
 /// Stands for a word beyond the edge of the sentence.
 const NOTHING: u32 = 7;
 
-/// Tags the words of one sentence, in the model's numbers.
-pub(crate) fn tags(model: &Model, words: &[Word]) -> Vec<u8> {
+/// Tags the words of one sentence, in the model's numbers; `given` are tags that somebody knows better.
+pub(crate) fn tags(model: &Model, words: &[Word], given: &[(usize, u8)]) -> Vec<u8> {
     let capitals = capitals(words);
     let (mut f, mut desk) = (Features::new(), Desk::new());
     let mut tags = Vec::with_capacity(words.len());
     for (i, word) in words.iter().enumerate() {
-        let tag = model.lexicon.only_tag(word.raw).unwrap_or_else(|| {
+        let known = given.iter().find(|(at, _)| *at == i).map(|(_, tag)| *tag);
+        let tag = known.or_else(|| model.lexicon.only_tag(word.raw)).unwrap_or_else(|| {
             f.clear();
             features(words, word, &tags, i, capitals, f.group(0));
             let [sum, ..] = model.tagger.sums(&f, &mut desk);

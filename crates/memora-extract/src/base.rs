@@ -16,3 +16,8 @@ pub fn base(word: &str) -> String {
     let plain = IRREGULAR.get(lower.as_str()).map_or(lower.as_str(), |base| base);
     Stemmer::new(Algorithm::English).stem(plain).into_owned()
 }
+
+/// Whether a lower-case word is an irregular form: "met", "went".
+pub(crate) fn is_irregular(word: &str) -> bool {
+    IRREGULAR.contains_key(word)
+}

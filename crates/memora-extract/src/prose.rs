@@ -74,7 +74,7 @@ impl<'n> Line<'n> {
         let parent = self.statement.parent.as_deref().filter(|_| self.statement.kind == StatementKind::Item);
         let heading = self.statement.headings.last().map(String::as_str);
         let note = self.statement.borrowed.first().map(String::as_str);
-        Place { lends, name: parent.or(heading).or(note).filter(|_| lends) }
+        Place { lends, name: parent.or(heading).or(note).filter(|_| lends), first: true }
     }
 
     /// A label and what it labels: a definition, a clause about the label, or a value.
@@ -89,18 +89,24 @@ impl<'n> Line<'n> {
             return if found.is_empty() { whole(statement) } else { found };
         }
         let known = relations.of_name(label, value).is_some();
-        if english && !known {
+        if english {
             let text = self.text.get(start..).unwrap_or_default();
-            let readings: Vec<Reading> = read(text, &[], Place { lends: true, name: Some(label) })
-                .into_iter()
-                .filter(|reading| reading.is_clause && reading.is_main && reading.confidence >= CONFIDENCE_MIN)
-                .filter(|reading| reading.subject == Subject::OfPlace || begins_clause(value))
-                .collect();
-            if !readings.is_empty() {
+            let readings = read(text, &[], Place { lends: true, name: Some(label), first: true });
+            let says = |reading: &Reading| {
+                reading.is_clause && reading.is_main && reading.is_finite
+                    || reading.is_described && reading.subject == Subject::OfPlace && !known
+            };
+            let of_label = |reading: &Reading| reading.subject == Subject::OfPlace;
+            let clauses = readings.iter().any(says) && (!known || !readings.iter().any(of_label));
+            if clauses && !ATTRIBUTES.contains(&label.to_lowercase().as_str()) {
                 let named = |reading| self.claim(reading, Some(label.to_owned()), relations);
-                return readings.into_iter().map(named).collect();
+                return readings
+                    .into_iter()
+                    .filter(|reading| reading.confidence >= CONFIDENCE_MIN)
+                    .map(named)
+                    .collect();
             }
-            if is_meaning(value) {
+            if !known && is_meaning(value) && !ATTRIBUTES.contains(&label.to_lowercase().as_str()) {
                 return vec![definition(statement, label, value, relations)];
             }
         }
@@ -143,6 +149,55 @@ impl<'n> Line<'n> {
         claim
     }
 }
+
+/// Labels that name an attribute, never a term: what stands behind them is their value.
+const ATTRIBUTES: &[&str] = &[
+    "aim",
+    "answer",
+    "breakfast",
+    "cause",
+    "conclusion",
+    "decided",
+    "decision",
+    "dinner",
+    "fact",
+    "fix",
+    "focus",
+    "for",
+    "from",
+    "goal",
+    "goals",
+    "lunch",
+    "method",
+    "mood",
+    "motto",
+    "name",
+    "next step",
+    "next steps",
+    "objective",
+    "outcome",
+    "plan",
+    "problem",
+    "purpose",
+    "question",
+    "reason",
+    "result",
+    "results",
+    "scope",
+    "setup",
+    "solution",
+    "subject",
+    "symptom",
+    "symptoms",
+    "summary",
+    "theme",
+    "title",
+    "topic",
+    "weather",
+    "why",
+    "with",
+    "workaround",
+];
 
 /// Links and code within a statement: each is one word to the reader, whatever stands in it.
 fn solid(note: &Note, segment: &Segment, within: &Range<usize>) -> Vec<Range<usize>> {
@@ -188,7 +243,7 @@ fn is_question(words: &str) -> bool {
 
 /// `Term — meaning`, with a dash that stands apart and a short term before it.
 fn dashed(words: &str) -> Option<(&str, &str)> {
-    let (term, meaning) = words.split_once(" — ").or_else(|| words.split_once(" – "))?;
+    let (term, meaning) = [" — ", " – ", " = "].iter().find_map(|dash| words.split_once(dash))?;
     let short = (1..=5).contains(&term.split_whitespace().count()) && !term.contains([',', ':', '.', ';']);
     (short && meaning.split_whitespace().count() >= 2).then(|| (term.trim(), meaning.trim()))
 }
@@ -221,5 +276,5 @@ fn listed<'v>(label: &str, value: &'v str) -> Vec<&'v str> {
     let short = parts.iter().all(|part| (1..=3).contains(&part.split_whitespace().count()));
     let plural = label.ends_with('s') && !label.ends_with("ss") && !label.ends_with("us") && !label.ends_with("is");
     let several = parts.len() >= 3 || parts.len() == 2 && plural;
-    if several && short && !value.contains(['(', ';']) { parts } else { vec![value] }
+    if several && short && !value.contains(';') { parts } else { vec![value] }
 }

@@ -140,6 +140,9 @@ impl Grammar<'_> {
             Label::Obj => plain(Role::Object, self.conjunct_phrases(k)),
             Label::Iobj => plain(Role::Indirect, self.conjunct_phrases(k)),
             Label::Obl | Label::OblAgent | Label::OblUnmarked => {
+                if let Some(phrase) = self.approximate(k) {
+                    return plain(Role::Object, vec![phrase]);
+                }
                 let preposition = self.preposition(k);
                 let role = if preposition.is_empty() { Role::Adverb } else { Role::Oblique };
                 let phrases = vec![self.noun_phrase(k, Extent::Whole)];
@@ -155,6 +158,23 @@ impl Grammar<'_> {
             Label::Advcl if k > x => plain(Role::Adverbial, vec![self.whole_clause(k)]),
             _ => None,
         }
+    }
+
+    /// "about a third", "around 40 euros": no place, but an object that is not exact.
+    fn approximate(self, k: usize) -> Option<Vec<usize>> {
+        let tree = self.tree;
+        let preposition = self.preposition(k);
+        let [word] = preposition.as_slice() else { return None };
+        let phrase = self.noun_phrase(k, Extent::Whole);
+        let first = *phrase.first()?;
+        let fraction = matches!(
+            tree.lower(first + 1),
+            "third" | "half" | "quarter" | "dozen" | "hundred" | "thousand" | "million" | "couple"
+        );
+        let counts = tree.upos(first) == Upos::Num || matches!(tree.lower(first), "half") || fraction;
+        let about = matches!(tree.lower(*word), "about" | "around" | "roughly" | "nearly");
+        (about && counts && *word + 1 == first)
+            .then(|| preposition.iter().copied().chain(phrase.iter().copied()).collect())
     }
 
     fn is_adverb(self, k: usize) -> bool {

@@ -306,6 +306,13 @@ impl Grammar<'_> {
         words.retain(|k| !auxiliaries.contains(k));
         let is_noun = matches!(self.tree.upos(v), Upos::Noun | Upos::Propn);
         for complement in complements {
+            // "a metre long", "2 € cheaper", "very fast": a measure right in front of the adjective is part of it.
+            let measures = complement.role == Role::Adverb
+                && complement.head < v
+                && self.child(v, Label::Cop).is_some_and(|copula| copula < complement.head);
+            if measures {
+                continue;
+            }
             let apart = matches!(complement.role, Role::Oblique | Role::Adverb | Role::Adverbial);
             if !is_noun || apart {
                 let listed = self.all_below(complement.head);

@@ -103,7 +103,12 @@ impl Words<'_> {
         if is_amount {
             return self.reading(Subject::OfPlace, &[], "is", &object, head);
         }
-        (counts && is_noun).then(|| self.reading(Subject::OfPlace, &[], "has", &object, head)).flatten()
+        let plain = object.iter().all(|i| {
+            !matches!(self.tree.upos(*i), Upos::Verb | Upos::Adv | Upos::Punct) || self.tree.lower(*i) == "only"
+        });
+        (counts && is_noun && plain && object.len() <= 8)
+            .then(|| self.reading(Subject::OfPlace, &[], "has", &object, head))
+            .flatten()
     }
 
     /// "pool size 40", "upper left crown 480 €": a few words that name something, and an amount behind them. No verb in it
@@ -180,8 +185,11 @@ impl Words<'_> {
             topic: None,
             confidence: confidence(self.tree, &features),
             is_clause: false,
+            is_finite: false,
+            is_described: verb == "is" && matches!(self.tree.upos(head), Upos::Adj | Upos::Verb),
             is_main: true,
             holds: self.holds_in(object),
+            torn: self.is_torn(named) || self.is_torn(object),
         })
     }
 }

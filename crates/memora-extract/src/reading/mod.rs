@@ -10,6 +10,7 @@ mod change;
 mod fragment;
 mod lead;
 mod modality;
+mod parsed;
 mod pronoun;
 mod solid;
 mod split;
@@ -58,10 +59,16 @@ pub(crate) struct Reading {
     pub(crate) confidence: f32,
     /// Whether a clause says it, with a verb of its own.
     pub(crate) is_clause: bool,
+    /// Whether it is a line without a verb that describes its subject: "too bitter".
+    pub(crate) is_described: bool,
+    /// Whether that verb is finite: "reviews", not "reviewing".
+    pub(crate) is_finite: bool,
     /// Whether that is the sentence's main clause, or coordinated to it.
     pub(crate) is_main: bool,
     /// When it holds, by its own words.
     pub(crate) holds: Holds,
+    /// Whether its parts show that the parse is wrong: a finite verb inside a noun phrase.
+    pub(crate) torn: bool,
 }
 
 /// What a statement's place lends it, and how far it may be used.
@@ -71,6 +78,8 @@ pub(crate) struct Place<'a> {
     pub(crate) lends: bool,
     /// The words of the place's subject, as far as they are known here.
     pub(crate) name: Option<&'a str>,
+    /// Whether the text begins the statement, so that "it" can only point out of it.
+    pub(crate) first: bool,
 }
 
 /// Reads a statement. `marked` are the ranges of links and code in it.
@@ -80,6 +89,9 @@ pub(crate) fn read(text: &str, marked: &[Range<usize>], place: Place<'_>) -> Vec
     let mut found = split::pieces(Text { text, marked, times: &times }, body, place);
     let mut seen = HashSet::new();
     found.retain(|reading| {
+        if reading.torn {
+            return false;
+        }
         let subject = match &reading.subject {
             Subject::Named(name) => name.to_lowercase(),
             Subject::OfPlace => String::new(),
@@ -145,10 +157,11 @@ impl Words<'_> {
         if let Some(state) = self.bare_participle(clause) {
             predicate = vec![Word::Inserted("is")];
             objects = vec![state];
-        } else if let Some(object) = self.behind_particle(clause, &objects) {
-            predicate.extend(objects.concat().into_iter().map(Word::Token));
+        } else if let Some((particle, object)) = self.behind_particle(clause, &objects) {
+            predicate.extend(particle.into_iter().map(Word::Token));
             objects = vec![object];
         }
+        predicate.retain(|word| word.token().is_none_or(|i| !JOINING.contains(&self.tree.lower(i))));
         let mut found = Vec::new();
         for (subject, named) in &subjects {
             for (index, object) in objects.iter().enumerate() {
@@ -165,7 +178,8 @@ impl Words<'_> {
                     confidence: self.confidence_of(clause, named, object, index),
                     ..self.empty(clause, &meant)
                 };
-                found.push(Reading { negated: reading.negated ^ denied, ..reading });
+                let torn = self.is_torn(named) || clause.object_role.is_none_or(takes_noun) && self.is_torn(object);
+                found.push(Reading { negated: reading.negated ^ denied, torn, ..reading });
             }
         }
         found
@@ -198,7 +212,7 @@ impl Words<'_> {
 
     /// "stayed in", "dies below -15 °C": an adverb that is a preposition goes to the verb, and what it stands in front of is
     /// the object.
-    fn behind_particle(self, clause: &Clause, objects: &[Vec<usize>]) -> Option<Vec<usize>> {
+    fn behind_particle(self, clause: &Clause, objects: &[Vec<usize>]) -> Option<(Vec<usize>, Vec<usize>)> {
         const PARTICLES: &[&str] = &[
             "in", "out", "up", "down", "off", "on", "over", "away", "below", "above", "under", "through", "along",
             "around", "past", "since",
@@ -209,8 +223,12 @@ impl Words<'_> {
         let fits = clause.object_role == Some(Role::Adverb)
             && PARTICLES.contains(&self.tree.lower(*particle))
             && *particle == last + 1;
-        let next = clause.rest.iter().find(|words| words.first() == Some(&(particle + 1)));
-        fits.then(|| next.cloned().unwrap_or_default())
+        let next = clause.rest.iter().find(|words| words.first() == Some(&(particle + 1))).cloned().unwrap_or_default();
+        let prepositions = next.iter().take_while(|i| self.tree.label(**i) == Label::Case).count();
+        let (preposition, object) = next.split_at_checked(prepositions).unwrap_or((&[], &next));
+        let mut said = vec![*particle];
+        said.extend(preposition);
+        fits.then(|| (said, object.to_vec()))
     }
 
     /// A reading of a clause without its words.
@@ -227,9 +245,42 @@ impl Words<'_> {
             topic: None,
             confidence: 0.0,
             is_clause: true,
+            is_finite: self.is_finite(clause),
+            is_described: false,
             is_main: self.grammar().is_main(clause.verb),
             holds: self.holds(clause),
+            torn: false,
         }
+    }
+
+    /// Whether a noun phrase holds a clause that nothing in it introduces: the parse is wrong then.
+    fn is_torn(self, words: &[usize]) -> bool {
+        let tree = self.tree;
+        let grammar = self.grammar();
+        let introduces = |i: usize| {
+            matches!(tree.xpos(i), Xpos::Wdt | Xpos::Wp | Xpos::WpPoss | Xpos::Wrb)
+                || INTRODUCING.contains(&tree.lower(i))
+        };
+        let finite = |i: usize| {
+            matches!(tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Md)
+                && !matches!(tree.label(i), Label::Amod | Label::Compound)
+        };
+        words.iter().enumerate().any(|(at, i)| {
+            let before = words.get(..at).unwrap_or_default();
+            let joined = before.last().is_some_and(|last| tree.upos(*last) == Upos::Cconj);
+            let pronoun = matches!(tree.lower(*i), "i" | "we" | "he" | "she" | "they");
+            // "the apartment we booked": a relative clause without its pronoun.
+            let relative = tree.label(*i) == Label::AclRelcl && grammar.subject_of(*i).is_some_and(|s| s < *i);
+            if joined && (pronoun || finite(*i)) && !before.iter().any(|b| finite(*b)) {
+                return true;
+            }
+            finite(*i) && !relative && !before.iter().any(|b| introduces(*b))
+        })
+    }
+
+    fn is_finite(self, clause: &Clause) -> bool {
+        let finite = |i: usize| matches!(self.tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp | Xpos::Md);
+        finite(clause.verb) || clause.auxiliaries.iter().any(|i| finite(*i))
     }
 
     /// Clauses that say nothing worth a claim, or that others already say.
@@ -254,7 +305,27 @@ impl Words<'_> {
 
     /// A line without a subject has a verb that can go without one.
     fn may_lack_subject(self, clause: &Clause) -> bool {
-        self.tree.label(clause.verb) == Label::Root || self.grammar().is_main(clause.verb)
+        let tree = self.tree;
+        let grammar = self.grammar();
+        let first = clause.predicate.iter().find_map(|word| word.token()).unwrap_or(clause.verb);
+        let mut verb = clause.verb;
+        // Of coordinated verbs the first one counts.
+        while let Some(head) = grammar.head_if(verb, Label::Conj) {
+            verb = head;
+        }
+        let hangs = |i: usize| {
+            grammar.children(verb).any(|k| {
+                matches!(
+                    tree.label(k),
+                    Label::Obl | Label::OblUnmarked | Label::Advmod | Label::Advcl | Label::Discourse | Label::Vocative
+                ) && k <= i.max(k)
+                    && grammar.all_below(k).contains(&i)
+            })
+        };
+        let noun =
+            |i: usize| matches!(tree.upos(i), Upos::Noun | Upos::Propn | Upos::Pron | Upos::Num) && !self.is_time(i);
+        let limit = first.min(verb);
+        grammar.is_main(clause.verb) && !(0..limit).any(|i| noun(i) && !hangs(i))
     }
 
     /// The subjects of a clause, each with its tokens.
@@ -297,7 +368,8 @@ impl Words<'_> {
         let times: Vec<usize> = words.iter().copied().filter_map(dated).flatten().collect();
         let mut rest: Vec<usize> = words.iter().copied().filter(|i| !times.contains(i)).collect();
         grammar.trim(&mut rest);
-        if rest.is_empty() || times.is_empty() { words } else { rest }
+        let says = |i: &usize| !matches!(self.tree.upos(*i), Upos::Det | Upos::Adp | Upos::Punct | Upos::Adv);
+        if times.is_empty() || !rest.iter().any(says) { words } else { rest }
     }
 
     /// When a clause holds: by the times among its own words, or before the verb that it is coordinated to.
@@ -474,11 +546,28 @@ impl Words<'_> {
             topic: None,
             confidence,
             is_clause: false,
+            is_finite: false,
+            is_described: false,
             is_main: true,
             holds: Holds::default(),
+            torn: self.is_torn(&nominal.subject) || self.is_torn(&nominal.object),
         })
     }
 }
+
+/// Whether a complement of this kind is a noun phrase.
+fn takes_noun(role: Role) -> bool {
+    matches!(role, Role::Object | Role::Indirect | Role::Oblique | Role::Adverb)
+}
+
+/// Adverbs that only join a clause to the one before.
+const JOINING: &[&str] = &["then", "also", "so", "therefore", "however", "thus", "hence", "furthermore", "moreover"];
+
+/// Words that introduce a clause.
+const INTRODUCING: &[&str] = &[
+    "that", "if", "whether", "because", "as", "than", "while", "before", "after", "since", "until", "till", "though",
+    "although", "so",
+];
 
 /// Verbs whose coordinated subjects do it to each other: "Anna and Ben met".
 fn is_pair_verb(form: &str) -> bool {

@@ -14,6 +14,12 @@ use crate::base::base;
 use crate::clause::grammar::Extent;
 use crate::clause::{Clause, Word};
 
+/// Adjectives whose clause is somebody's belief.
+const UNSURE: &[&str] = &["convinced", "sure", "certain", "afraid", "worried", "confident"];
+
+/// Adverbs by which the writer does not vouch for it.
+const HEARSAY: &[&str] = &["apparently", "allegedly", "reportedly", "supposedly", "rumoured", "rumored"];
+
 /// How a clause is meant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Meant {
@@ -26,8 +32,7 @@ pub(crate) struct Meant {
 }
 
 /// Verbs and auxiliaries of what is yet to come. Stems are compared with lower-case forms.
-const PLANNING: &[&str] =
-    &["going", "gonna", "let", "let's", "must", "shall", "should", "will", "'ll", "’ll", "wo", "ought", "supposed"];
+const PLANNING: &[&str] = &["going", "gonna", "let", "let's", "shall", "should", "will", "'ll", "’ll", "wo"];
 
 /// Verbs of intention, when they open another one: "wants to learn".
 const INTENDING: &[&str] =
@@ -83,6 +88,7 @@ const SAYING: &[&str] = &[
     "report",
     "say",
     "state",
+    "point",
     "suggest",
     "suppose",
     "suspect",
@@ -103,7 +109,11 @@ impl Words<'_> {
     pub(crate) fn meant(self, clause: &Clause) -> Meant {
         let mut meant = Meant { negated: self.is_denied(clause), ..Meant::default() };
         let planned = self.is_planned(clause);
-        let conditional = self.has_condition(clause.verb) || self.has_auxiliary(clause, CONDITIONAL);
+        let shared =
+            self.grammar().head_if(clause.verb, Label::Conj).filter(|_| !self.grammar().has_subject(clause.verb));
+        let conditional = self.has_condition(clause.verb)
+            || shared.is_some_and(|first| self.has_condition(first))
+            || self.has_auxiliary(clause, CONDITIONAL);
         self.inherit(clause.verb, &mut meant);
         let own = if conditional {
             Some(Modality::Conditional)
@@ -129,10 +139,12 @@ impl Words<'_> {
         let mut verbs = verbs.chain([clause.verb]);
         let outer = clause.objects.iter().flatten().copied().filter(|i| no(*i));
         let subject = clause.subject.into_iter().flat_map(|s| grammar.all_below(s)).filter(|i| no(*i));
-        let neither = clause.subject.is_some_and(|s| {
-            matches!(tree.lower(s), "nobody" | "nothing" | "none" | "neither")
-                || grammar.children(s).any(|k| tree.lower(k) == "neither")
-        });
+        let nor = (clause.verb..tree.len()).chain(0..clause.verb).any(|i| tree.lower(i) == "nor");
+        let neither = nor && (0..clause.verb).any(|i| tree.lower(i) == "neither")
+            || clause.subject.is_some_and(|s| {
+                matches!(tree.lower(s), "nobody" | "nothing" | "none" | "neither")
+                    || grammar.children(s).any(|k| tree.lower(k) == "neither")
+            });
         clause.auxiliaries.iter().any(|i| grammar.is_negation(*i))
             || verbs.any(|v| grammar.is_negation(v) || by_verb(v))
             || outer.chain(subject).next().is_some()
@@ -148,13 +160,13 @@ impl Words<'_> {
 
     fn is_planned(self, clause: &Clause) -> bool {
         let tree = self.tree;
+        // "Nadia to send the offer"
+        let to_do = tree.xpos(clause.verb) == Xpos::Vb
+            && tree.label(clause.verb) == Label::Root
+            && self.grammar().children(clause.verb).any(|k| tree.label(k) == Label::Mark && tree.lower(k) == "to");
         let imperative = clause.subject.is_none()
             && matches!(tree.xpos(clause.verb), Xpos::Vb | Xpos::Vbp)
             && !clause.auxiliaries.iter().any(|i| matches!(tree.lower(*i), "could" | "can" | "did" | "do" | "does"));
-        let have_to = clause.predicate.windows(2).any(|pair| match pair {
-            [Word::Token(a), Word::Token(b)] => matches!(tree.lower(*a), "have" | "has") && tree.lower(*b) == "to",
-            _ => false,
-        });
         let opens = clause
             .predicate
             .iter()
@@ -162,7 +174,7 @@ impl Words<'_> {
         let intends = opens
             && matches!(tree.xpos(clause.verb), Xpos::Vb | Xpos::Vbp | Xpos::Vbz | Xpos::Vbg)
             && INTENDING.contains(&base_of(tree.lower(clause.verb)).as_str());
-        imperative || have_to || intends || self.has_auxiliary(clause, PLANNING)
+        imperative || to_do || intends || self.has_auxiliary(clause, PLANNING)
     }
 
     /// "…, if the frost comes": a condition hangs on the verb.
@@ -207,6 +219,11 @@ impl Words<'_> {
             v = head;
         }
         self.according_to(verb, meant);
+        let hearsay = grammar.children(verb).find(|k| HEARSAY.contains(&tree.lower(*k)));
+        if let Some(adverb) = hearsay {
+            meant.modality = Some(Modality::Reported);
+            meant.attribution = Some(self.phrase(&[adverb]));
+        }
         self.said_behind(verb, meant);
     }
 
@@ -222,11 +239,12 @@ impl Words<'_> {
             meant.asserts_nothing = true;
             return;
         }
-        if is_saying(tree.lower(governor)) && meant.attribution.is_none() {
+        if (is_saying(tree.lower(governor)) || UNSURE.contains(&tree.lower(governor))) && meant.attribution.is_none() {
             meant.modality = Some(Modality::Reported);
             meant.attribution = Some(self.speaker(governor));
             let grammar = self.grammar();
-            meant.negated ^= grammar.children(governor).any(|k| grammar.is_negation(k));
+            let denies = matches!(base(tree.lower(governor)).as_str(), "doubt" | "deni");
+            meant.negated ^= denies || grammar.children(governor).any(|k| grammar.is_negation(k));
         }
     }
 

@@ -14,7 +14,7 @@ impl Words<'_> {
     /// much, and are left as they are.
     pub(super) fn stands_for_place(self, subject: usize, clause: &Clause, place: Place<'_>) -> bool {
         let tree = self.tree;
-        if !place.lends || tree.upos(subject) != Upos::Pron || !tree.children(subject).is_empty() {
+        if !place.lends || !place.first || tree.upos(subject) != Upos::Pron || !tree.children(subject).is_empty() {
             return false;
         }
         let noun_before = (0..subject).any(|i| matches!(tree.upos(i), Upos::Noun | Upos::Propn));

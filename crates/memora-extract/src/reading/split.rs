@@ -2,33 +2,133 @@
 //!
 //! People put commas and semicolons where grammar wants full stops, and a parser then makes one clause the object of
 //! another. A line is read in pieces only when each piece says something by itself; otherwise as a whole, since commas
-//! also list, interrupt and subordinate.
+//! also list, interrupt and subordinate. What a whole reading shows to be torn (a finite verb inside a noun phrase) is read
+//! once more, cut at its conjunctions.
 
 use std::ops::Range;
 
-use memora_english::{Label, Reader, TOKENS_MAX, Tree, Upos, Xpos};
+use memora_english::{Label, Upos, Xpos};
 
-use super::words::Words;
+use super::parsed::Parsed;
 use super::{Place, Reading, Subject, Text};
-use crate::clause::clauses;
-use crate::clause::grammar::is_subject;
 
 /// More pieces than this are a list.
 const PIECES_MAX: usize = 8;
 
+/// Words at the front of a piece that make it a part of another one.
+const JOINING: &[&str] = &[
+    "and",
+    "or",
+    "nor",
+    "but",
+    "which",
+    "who",
+    "whom",
+    "whose",
+    "that",
+    "where",
+    "when",
+    "while",
+    "because",
+    "since",
+    "if",
+    "unless",
+    "although",
+    "though",
+    "as",
+    "so",
+    "until",
+    "till",
+    "after",
+    "before",
+    "e.g.",
+    "i.e.",
+    "including",
+    "especially",
+    "then",
+    "with",
+    "without",
+    "for",
+    "by",
+    "to",
+    "from",
+    "of",
+    "in",
+    "on",
+    "at",
+    "than",
+    "not",
+    "yet",
+    "plus",
+];
+
+/// Those of them that may begin a clause of its own.
+const JOINING_CLAUSES: &[&str] = &["and", "but", "so", "then", "yet", "before", "after", "since"];
+
 /// The readings of a part of a text, in pieces or as a whole.
 pub(super) fn pieces(text: Text<'_>, body: Range<usize>, place: Place<'_>) -> Vec<Reading> {
-    let parts = parts(text.text, &body, text.marked);
-    if parts.len() < 2 || parts.len() > PIECES_MAX {
-        return whole(text, body, place);
+    let parts = parts(text, &body);
+    if (2..=PIECES_MAX).contains(&parts.len())
+        && let Some(found) = apart(text, &parts, place)
+    {
+        return found;
     }
+    if let [term, meaning @ ..] = parts.as_slice()
+        && let Some(found) = about_term(text, term, meaning, &body, place)
+    {
+        return found;
+    }
+    let Some(parsed) = Parsed::of(text, &body, place) else { return Vec::new() };
+    let found = parsed.readings(text, place);
+    if found.iter().any(|reading| reading.torn) {
+        let parts = at_conjunctions(text, &body, &parsed);
+        if (2..=PIECES_MAX).contains(&parts.len())
+            && let Some(found) = apart(text, &parts, place)
+        {
+            return found;
+        }
+    }
+    found
+}
+
+/// "Black Krim - tasty, splits after rain": a name, a dash, and what is said of it.
+fn about_term(
+    text: Text<'_>,
+    term: &Range<usize>,
+    rest: &[Range<usize>],
+    body: &Range<usize>,
+    place: Place<'_>,
+) -> Option<Vec<Reading>> {
+    let first = rest.first()?;
+    let dashed = text.text.get(term.end..first.start).is_some_and(|between| between.contains(['-', '–', '—']));
+    let name = text.text.get(term.clone())?.trim();
+    let short = (1..=4).contains(&name.split_whitespace().count()) && name.starts_with(char::is_uppercase);
+    if !dashed || !short || Parsed::of(text, term, Place::default())?.is_verbal() {
+        return None;
+    }
+    let place = Place { lends: true, name: Some(name), first: place.first };
+    let mut found = pieces(text, first.start..body.end, place);
+    for reading in found.iter_mut().filter(|reading| reading.subject == Subject::OfPlace) {
+        reading.subject = Subject::Named(super::words::folded(name));
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// The readings of all pieces; nothing when one of them says nothing by itself.
+fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>) -> Option<Vec<Reading>> {
     let mut found: Vec<Reading> = Vec::new();
     let mut subject: Option<Subject> = None;
-    for part in parts {
-        let Some(mut piece) = piece(text, part, place) else {
-            return whole(text, body, place);
+    for (index, part) in parts.iter().cloned().enumerate() {
+        // A pronoun in a later piece stands for something in an earlier one.
+        let place = Place { first: place.first && index == 0, ..place };
+        let mut piece = piece(text, part, place)?;
+        let person = matches!(&subject, Some(Subject::Named(name)) if name.starts_with(char::is_uppercase));
+        let continues = match piece.goes_on {
+            GoesOn::No => false,
+            GoesOn::Surely => true,
+            GoesOn::AfterPerson => person,
         };
-        if let Some(before) = subject.as_ref().filter(|_| piece.continues) {
+        if let Some(before) = subject.as_ref().filter(|_| continues) {
             for reading in piece.readings.iter_mut().filter(|reading| reading.subject == Subject::OfPlace) {
                 reading.subject = before.clone();
             }
@@ -38,28 +138,95 @@ pub(super) fn pieces(text: Text<'_>, body: Range<usize>, place: Place<'_>) -> Ve
         }
         found.append(&mut piece.readings);
     }
-    found
+    (!found.iter().any(|reading| reading.torn)).then_some(found)
 }
 
 /// Where a line may fall into pieces: behind a semicolon or a comma, outside brackets, quotes, links and numbers.
-fn parts(text: &str, body: &Range<usize>, marked: &[Range<usize>]) -> Vec<Range<usize>> {
-    let within = text.get(body.clone()).unwrap_or_default();
+fn parts(text: Text<'_>, body: &Range<usize>) -> Vec<Range<usize>> {
+    let within = text.text.get(body.clone()).unwrap_or_default();
     let mut found = Vec::new();
     let mut depth = 0_i32;
     let mut start = body.start;
     for (at, c) in within.char_indices() {
         let here = body.start + at;
-        match c {
-            '(' | '[' | '“' | '«' => depth += 1,
-            ')' | ']' | '”' | '»' => depth -= 1,
-            ',' | ';' if depth <= 0 && !marked.iter().any(|range| range.contains(&here)) => {
-                let spaced = within.get(at + 1..).is_some_and(|rest| rest.starts_with(char::is_whitespace));
-                if spaced {
-                    found.push(start..here);
-                    start = here + 1;
-                }
+        let behind = within.get(at + c.len_utf8()..).unwrap_or_default();
+        let before = within.get(..at).unwrap_or_default();
+        let apart = behind.starts_with(char::is_whitespace);
+        let cuts = match c {
+            '(' | '[' | '“' | '«' => {
+                depth += 1;
+                false
             }
-            _ => {}
+            ')' | ']' | '”' | '»' => {
+                depth -= 1;
+                false
+            }
+            ',' => apart && !subordinates(behind),
+            ';' => apart,
+            // A dash or an arrow between spaces.
+            '-' | '–' | '—' | '→' => apart && before.ends_with(char::is_whitespace),
+            _ => false,
+        };
+        let inside = text.marked.iter().any(|range| range.contains(&here))
+            || text.times.iter().any(|time| time.words.contains(&here));
+        if cuts && depth <= 0 && !inside {
+            found.push(start..here);
+            start = here + c.len_utf8();
+        }
+    }
+    found.push(start..body.end);
+    found
+}
+
+/// Whether the words behind a comma hang on what is before it.
+fn subordinates(behind: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "which",
+        "who",
+        "whom",
+        "whose",
+        "where",
+        "when",
+        "while",
+        "because",
+        "if",
+        "unless",
+        "although",
+        "though",
+        "as",
+        "until",
+        "till",
+        "including",
+        "especially",
+        "e.g.",
+        "i.e.",
+        "such",
+        "with",
+        "without",
+        "than",
+    ];
+    let first = behind.split_whitespace().next().unwrap_or_default().to_lowercase();
+    WORDS.contains(&first.as_str())
+}
+
+/// Where a line may fall into pieces behind all: in front of "and", "but" and a finite verb or a pronoun.
+fn at_conjunctions(text: Text<'_>, body: &Range<usize>, parsed: &Parsed<'_>) -> Vec<Range<usize>> {
+    let tree = &parsed.tree;
+    let words = parsed.words(text);
+    let mut found = Vec::new();
+    let mut start = body.start;
+    for i in 1..tree.len() {
+        let joins = tree.upos(i) == Upos::Cconj && matches!(tree.lower(i), "and" | "but" | "nor");
+        let mut next = i + 1;
+        while tree.upos(next) == Upos::Adv {
+            next += 1;
+        }
+        let verb = matches!(tree.xpos(next), Xpos::Vbz | Xpos::Vbd | Xpos::Md | Xpos::Vbp);
+        let subject = tree.upos(next) == Upos::Pron && tree.xpos(next) == Xpos::Prp;
+        if joins && (verb || subject) {
+            let here = words.range(i);
+            found.push(start..here.start);
+            start = here.start;
         }
     }
     found.push(start..body.end);
@@ -69,144 +236,52 @@ fn parts(text: &str, body: &Range<usize>, marked: &[Range<usize>]) -> Vec<Range<
 /// A piece that says something by itself.
 struct Piece {
     readings: Vec<Reading>,
-    /// Whether it is a verb that goes on with the subject before: "…, works at a lab".
-    continues: bool,
+    goes_on: GoesOn,
+}
+
+/// Whether a piece without a subject goes on with the one before.
+#[derive(Clone, Copy)]
+enum GoesOn {
+    No,
+    Surely,
+    /// "…, fled west": only with somebody; "drain hose was kinked, bent it back" is the writer.
+    AfterPerson,
 }
 
 /// Reads a piece; nothing when it says nothing by itself.
 fn piece(text: Text<'_>, part: Range<usize>, place: Place<'_>) -> Option<Piece> {
     let first = text.text.get(part.clone())?.split_whitespace().next()?.to_lowercase();
-    const JOINING: &[&str] = &[
-        "and",
-        "or",
-        "nor",
-        "which",
-        "who",
-        "whom",
-        "whose",
-        "that",
-        "where",
-        "when",
-        "while",
-        "because",
-        "since",
-        "if",
-        "unless",
-        "although",
-        "though",
-        "as",
-        "so",
-        "until",
-        "till",
-        "after",
-        "before",
-        "e.g.",
-        "i.e.",
-        "including",
-        "especially",
-        "then",
-        "with",
-        "without",
-        "for",
-        "by",
-        "to",
-        "from",
-        "of",
-        "in",
-        "on",
-        "at",
-        "than",
-        "not",
-    ];
-    const JOINING_CLAUSES: &[&str] = &["and", "but", "so", "then", "yet", "before", "after", "since"];
     let joins = JOINING.contains(&first.as_str());
+    // A conjunction in front is no part of the piece.
+    let part = if JOINING_CLAUSES.contains(&first.as_str()) && !matches!(first.as_str(), "before" | "after" | "since") {
+        let at = text.text.get(part.clone())?.find(char::is_alphabetic)?;
+        part.start + at + first.len()..part.end
+    } else {
+        part
+    };
     let read = Parsed::of(text, &part, place)?;
-    let words = read.words(text);
-    let tree = &read.tree;
-    let root = (0..tree.len()).find(|i| tree.label(*i) == Label::Root)?;
-    let own =
-        words.grammar().children(root).any(|k| matches!(tree.label(k), Label::Nsubj | Label::NsubjPass | Label::Expl));
-    let verbal = matches!(tree.upos(root), Upos::Verb | Upos::Aux)
-        || tree.children(root).iter().any(|k| tree.label(*k) == Label::Cop);
-    if joins && !(own && verbal && JOINING_CLAUSES.contains(&first.as_str())) {
+    let (own, verbal) = (read.has_own_subject(), read.is_verbal());
+    let root = read.root()?;
+    let finite = matches!(read.tree.xpos(root), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp)
+        || read
+            .tree
+            .children(root)
+            .iter()
+            .any(|k| matches!(read.tree.label(*k), Label::Aux | Label::AuxPass | Label::Cop));
+    if joins && !(verbal && (own || finite) && JOINING_CLAUSES.contains(&first.as_str())) {
         return None;
     }
     let readings = read.readings(text, place);
     if readings.is_empty() {
         return None;
     }
-    let continues = !own && verbal && matches!(tree.xpos(root), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp);
-    Some(Piece { readings, continues })
-}
-
-/// Reads a part of a text as one sentence.
-fn whole(text: Text<'_>, body: Range<usize>, place: Place<'_>) -> Vec<Reading> {
-    Parsed::of(text, &body, place).map(|parsed| parsed.readings(text, place)).unwrap_or_default()
-}
-
-/// A part of a text with its tree.
-struct Parsed<'a> {
-    ranges: Vec<Range<usize>>,
-    tree: Tree<'a>,
-}
-
-impl<'a> Parsed<'a> {
-    fn of(text: Text<'a>, part: &Range<usize>, place: Place<'_>) -> Option<Self> {
-        let cut = text.cut(part);
-        if cut.ranges.is_empty() || cut.ranges.len() > TOKENS_MAX {
-            return None;
-        }
-        let tree = Reader::embedded().read(&cut.forms);
-        let parsed = Self { ranges: cut.ranges, tree };
-        if !place.lends || !parsed.may_lack_subject() {
-            return Some(parsed);
-        }
-        Some(parsed.with_subject(&cut.forms).unwrap_or(parsed))
-    }
-
-    fn words<'p>(&'p self, text: Text<'p>) -> Words<'p> {
-        Words { text: text.text, tokens: &self.ranges, tree: &self.tree, times: text.times }
-    }
-
-    fn readings(&self, text: Text<'_>, place: Place<'_>) -> Vec<Reading> {
-        let words = self.words(text);
-        if let Some(amount) = words.amount() {
-            return vec![amount];
-        }
-        let mut found: Vec<Reading> = Vec::new();
-        for clause in clauses(&self.tree) {
-            found.extend(words.readings_of(&clause, place));
-        }
-        let appositions = (0..self.tree.len()).filter_map(|i| words.grammar().apposition(i));
-        found.extend(appositions.filter_map(|nominal| words.in_passing(&nominal)));
-        if found.is_empty() { words.fragment(place) } else { found }
-    }
-
-    /// Whether the first word could be a verb without its subject.
-    fn may_lack_subject(&self) -> bool {
-        let tree = &self.tree;
-        let lower = tree.lower(0);
-        let form = lower.ends_with('s') || lower.ends_with("ed") || matches!(tree.upos(0), Upos::Verb | Upos::Aux);
-        let root = (0..tree.len()).find(|i| tree.label(*i) == Label::Root);
-        let own = root.is_some_and(|root| tree.children(root).iter().any(|k| is_subject(tree.label(*k))));
-        form && tree.len() > 1 && !own
-    }
-
-    /// The same words read behind "It", which a note leaves out; only if that makes the first word a finite verb.
-    fn with_subject(&self, forms: &[&'a str]) -> Option<Self> {
-        let mut longer: Vec<&'a str> = vec!["It"];
-        let first = forms.first()?;
-        longer.push(first);
-        longer.extend(forms.iter().skip(1));
-        let tree = Reader::embedded().read(&longer);
-        let finite = matches!(tree.xpos(1), Xpos::Vbz | Xpos::Vbd | Xpos::Md);
-        let root = tree.head(0)?;
-        let main = tree.label(0) == Label::Nsubj || tree.label(0) == Label::NsubjPass;
-        if !finite || !main || root > 4 || tree.label(root) != Label::Root {
-            return None;
-        }
-        let mut ranges = vec![0..0];
-        ranges.extend(self.ranges.iter().cloned());
-        Some(Self { ranges, tree })
-    }
+    let goes_on = match (own, verbal, read.tree.xpos(root)) {
+        (true, ..) => GoesOn::No,
+        (_, true, Xpos::Vbz | Xpos::Vbn) if joins || read.tree.xpos(root) == Xpos::Vbz => GoesOn::Surely,
+        (_, true, Xpos::Vbd | Xpos::Vbn | Xpos::Vbp) if joins => GoesOn::Surely,
+        (_, true, Xpos::Vbd | Xpos::Vbn) => GoesOn::AfterPerson,
+        (_, true, _) if joins && finite => GoesOn::Surely,
+        _ => GoesOn::No,
+    };
+    Some(Piece { readings, goes_on })
 }

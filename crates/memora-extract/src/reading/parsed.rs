@@ -1,0 +1,162 @@
+//! A part of a text with its tree: the parser's first reading, or a better one.
+//!
+//! Short lines without a full stop are where a parser trained on newspapers errs: it takes "leaks" for a noun and "Costs"
+//! for a subject. Two second thoughts mend most of that, and both must show for themselves: a line without a finite verb
+//! gets one when a word can be it *and* then has a subject; a line that begins with a verb is read behind "It".
+
+use std::ops::Range;
+
+use memora_english::{Label, Reader, TOKENS_MAX, Tree, Upos, Xpos};
+
+use super::words::Words;
+use super::{Place, Reading, Text};
+use crate::clause::clauses;
+use crate::clause::grammar::{Grammar, is_subject};
+
+/// How many words of a line are tried as its verb.
+const TRIES_MAX: usize = 3;
+
+/// Prepositions that hang on nouns more often than on verbs: "notes from Monday".
+const NOMINAL: &[&str] = &["of", "for", "from", "about", "in", "with", "by", "to", "and", "or", "between", "on", "&"];
+
+/// A part of a text with its tree.
+pub(super) struct Parsed<'a> {
+    ranges: Vec<Range<usize>>,
+    pub(super) tree: Tree<'a>,
+}
+
+impl<'a> Parsed<'a> {
+    /// Reads a part of a text; nothing when it is empty or too long.
+    pub(super) fn of(text: Text<'a>, part: &Range<usize>, place: Place<'_>) -> Option<Self> {
+        let cut = text.cut(part);
+        if cut.ranges.is_empty() || cut.ranges.len() > TOKENS_MAX {
+            return None;
+        }
+        let reader = Reader::embedded();
+        let mut parsed = Self { ranges: cut.ranges, tree: reader.read(&cut.forms) };
+        if let Some(better) = parsed.with_verb(&cut.forms) {
+            parsed.tree = better;
+        }
+        if place.lends && parsed.may_lack_subject() {
+            return Some(parsed.with_subject(&cut.forms).unwrap_or(parsed));
+        }
+        Some(parsed)
+    }
+
+    pub(super) fn words<'p>(&'p self, text: Text<'p>) -> Words<'p> {
+        Words { text: text.text, tokens: &self.ranges, tree: &self.tree, times: text.times }
+    }
+
+    /// What the clauses of the tree say; if they say nothing, what the line says without a verb.
+    pub(super) fn readings(&self, text: Text<'_>, place: Place<'_>) -> Vec<Reading> {
+        let words = self.words(text);
+        if let Some(amount) = words.amount() {
+            return vec![amount];
+        }
+        let mut found: Vec<Reading> = Vec::new();
+        for clause in clauses(&self.tree) {
+            found.extend(words.readings_of(&clause, place));
+        }
+        let appositions = (0..self.tree.len()).filter_map(|i| words.grammar().apposition(i));
+        found.extend(appositions.filter_map(|nominal| words.in_passing(&nominal)));
+        if found.is_empty() { words.fragment(place) } else { found }
+    }
+
+    pub(super) fn root(&self) -> Option<usize> {
+        (0..self.tree.len()).find(|i| self.tree.label(*i) == Label::Root)
+    }
+
+    /// Whether the sentence's main verb has a subject in the text.
+    pub(super) fn has_own_subject(&self) -> bool {
+        let named = |k: &usize| {
+            (is_subject(self.tree.label(*k)) || self.tree.label(*k) == Label::Expl)
+                && self.ranges.get(*k).is_some_and(|range| !range.is_empty())
+        };
+        self.root().is_some_and(|root| self.tree.children(root).iter().any(named))
+    }
+
+    /// Whether the root says something with a verb.
+    pub(super) fn is_verbal(&self) -> bool {
+        self.root().is_some_and(|root| {
+            matches!(self.tree.upos(root), Upos::Verb | Upos::Aux)
+                || self.tree.children(root).iter().any(|k| self.tree.label(*k) == Label::Cop)
+        })
+    }
+
+    fn is_finite(&self, i: usize) -> bool {
+        matches!(self.tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp | Xpos::Md)
+    }
+
+    /// The tree in which a word that was taken for a noun is the verb.
+    fn with_verb(&self, forms: &[&'a str]) -> Option<Tree<'a>> {
+        let tree = &self.tree;
+        let verbless = !(0..tree.len()).any(|i| self.is_finite(i));
+        let reader = Reader::embedded();
+        let candidates = (1..tree.len()).filter(|i| {
+            let noun = matches!(tree.xpos(*i), Xpos::Nns | Xpos::Nnps);
+            let lower = tree.lower(*i);
+            noun && lower.ends_with('s')
+                && tree.word(*i) == lower
+                && reader.may_be_verb(lower)
+                && if verbless { self.may_head_clause(*i) } else { self.goes_on_with_verb(*i) }
+        });
+        for i in candidates.take(TRIES_MAX) {
+            let other = reader.read_as(forms, &[(i, Upos::Verb, Xpos::Vbz)]);
+            let grammar = Grammar::new(&other);
+            let subject = grammar.subject_of(i);
+            let name = subject.is_some_and(|s| s < i && matches!(other.upos(s), Upos::Noun | Upos::Propn | Upos::Pron));
+            let heads = other.label(i) == Label::Root || other.label(i) == Label::Conj && grammar.is_main(i);
+            if name && heads {
+                return Some(other);
+            }
+        }
+        None
+    }
+
+    /// Whether a plural noun of a verbless line may be its verb: something follows that nouns are rarely followed by.
+    fn may_head_clause(&self, i: usize) -> bool {
+        let tree = &self.tree;
+        let next = tree.lower(i + 1);
+        let last = i + 1 >= tree.len() || tree.upos(i + 1) == Upos::Punct;
+        let sentence = tree.word(tree.len() - 1) == ".";
+        let before = matches!(tree.upos(i - 1), Upos::Noun | Upos::Propn | Upos::Pron);
+        before && !last && (sentence || !NOMINAL.contains(&next))
+    }
+
+    /// Whether a plural noun behind "and" may go on as a verb: "and reviews most of them".
+    fn goes_on_with_verb(&self, i: usize) -> bool {
+        let tree = &self.tree;
+        let joined = tree.upos(i - 1) == Upos::Cconj
+            || tree.upos(i - 1) == Upos::Adv && i > 1 && tree.upos(i - 2) == Upos::Cconj;
+        let follows = matches!(tree.upos(i + 1), Upos::Det | Upos::Pron | Upos::Num | Upos::Adv)
+            || matches!(tree.lower(i + 1), "most" | "all" | "everything" | "nothing" | "it");
+        joined && follows
+    }
+
+    /// Whether the first word could be a verb without its subject.
+    fn may_lack_subject(&self) -> bool {
+        let tree = &self.tree;
+        let lower = tree.lower(0);
+        let ends = lower.ends_with('s') && !lower.ends_with("ss") || lower.ends_with("ed");
+        let irregular = crate::base::is_irregular(lower) || tree.xpos(0) == Xpos::Md;
+        let own = self.root().is_some_and(|root| tree.children(root).iter().any(|k| is_subject(tree.label(*k))));
+        lower.is_ascii() && (ends || irregular) && Reader::embedded().may_be_verb(lower) && tree.len() > 1 && !own
+            || tree.xpos(0) == Xpos::Md && !own
+    }
+
+    /// The same words read behind "It", which a note leaves out; only if that makes the first word a finite verb.
+    fn with_subject(&self, forms: &[&'a str]) -> Option<Self> {
+        let mut longer: Vec<&'a str> = vec!["It"];
+        longer.extend(forms);
+        let tree = Reader::embedded().read(&longer);
+        let finite = matches!(tree.xpos(1), Xpos::Vbz | Xpos::Vbd | Xpos::Md);
+        let root = tree.head(0)?;
+        let main = is_subject(tree.label(0));
+        if !finite || !main || root > 4 || tree.label(root) != Label::Root {
+            return None;
+        }
+        let mut ranges = vec![0..0];
+        ranges.extend(self.ranges.iter().cloned());
+        Some(Self { ranges, tree })
+    }
+}
