@@ -1,8 +1,9 @@
 //! What the model learnt: [`Weights`], from features to scores.
 //!
 //! A feature is a 32-bit key; it has a weight for some of the actions. The one rule to know: **a look-up has no
-//! branches**, whether the feature is known or not. Most of the time goes into waiting for memory, and a processor that
-//! need not guess waits for many features at once. Deliberately not here: what the features are.
+//! branches**, whether the feature is known or not. Half of the time goes into waiting for memory, and a processor that
+//! need not guess waits for many features at once. For the same reason each step is a short loop of its own: the shorter
+//! it is, the more features are on their way together. Deliberately not here: what the features are.
 
 use std::ops::Range;
 
@@ -22,7 +23,7 @@ const SPARSE_MAX: usize = 2 * CHUNK;
 
 /// Scores of all actions, in steps of a model's scale.
 ///
-/// A weight is below 128, and fewer than 256 features make a sum: it cannot overflow.
+/// No weight is beyond 128, and at most [`FEATURES_MAX`] features make a sum: neither it nor a difference overflows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sum([i16; LANES]);
 
@@ -69,9 +70,9 @@ pub(crate) struct Weights {
     /// stays in a near cache, and spares them the way to the slots.
     marks: Vec<u8>,
     slots: Vec<Slot>,
-    /// Of features with more weights than a slot holds, those with the most first. They are looked up most often, and
-    /// so lie together.
+    /// Of features with more weights than a slot holds. They are looked up most often, and lie together here.
     chunks: Vec<Chunk>,
+    /// Of features with more than two chunks hold.
     dense: Vec<[i8; LANES]>,
 }
 
@@ -127,21 +128,16 @@ impl Weights {
         let entry = |(action, weight): (&u8, &u8)| Entry { action: *action, weight: i8::from_le_bytes([*weight]) };
         let entries: Vec<Entry> = rows.actions.iter().zip(rows.weights).map(entry).collect();
         let mut rest = entries.as_slice();
-        let mut split = Vec::with_capacity(rows.keys.len());
         for (key, count) in rows.keys.iter().zip(rows.counts) {
             let (row, behind) = rest.split_at_checked(usize::from(*count))?;
             let ascending = row.is_sorted_by(|one, next| one.action < next.action);
             if !ascending || row.iter().any(|entry| usize::from(entry.action) >= ACTIONS_MAX) {
                 return None;
             }
-            split.push((*key, row));
             rest = behind;
-        }
-        split.sort_by_key(|(_, row)| std::cmp::Reverse(row.len()));
-        for (key, row) in split {
-            let place = built.place(key);
-            *built.slots.get_mut(place)? = built.store(key, row);
-            *built.marks.get_mut(place)? = key as u8;
+            let place = built.place(*key);
+            *built.slots.get_mut(place)? = built.store(*key, row);
+            *built.marks.get_mut(place)? = *key as u8;
         }
         Some(built)
     }
@@ -205,8 +201,6 @@ impl Weights {
     }
 
     /// Returns the sums of the weights of each group of features.
-    ///
-    /// Each step is done for all features before the next, so that what one waits for is on its way with the rest.
     pub(crate) fn sums<'d>(&self, features: &Features, desk: &'d mut Desk) -> &'d [Sum; GROUPS] {
         desk.places.fill(features.as_slice().iter().map(|feature| self.find(feature)));
         desk.slots.fill(desk.places.as_slice().iter().map(|(feature, place)| self.fetch(feature, *place)));
