@@ -1,6 +1,6 @@
 //! Reads English: cuts a sentence into tokens, tags them, and finds what hangs on what.
 //!
-//! [`tokens`] cuts, [`Reader::read`] gives a [`Tree`]. The model is part of the program and was trained beforehand; see
+//! [`tokens()`] cuts, [`Reader::read`] gives a [`Tree`]. The model is part of the program and was trained beforehand; see
 //! `assets/README.md`. The one rule to know: **whatever is given is read, and quickly**. Any words have a tree, in time
 //! linear in their number, and beyond [`TOKENS_MAX`] they are not read.
 //!

@@ -1,4 +1,4 @@
-//! Cuts a sentence into tokens: [`tokens`].
+//! Cuts a sentence into tokens: [`tokens()`].
 //!
 //! The one rule to know: **it cuts as the English Web Treebank does**, because that is what the model was trained with:
 //! hyphens stand alone between letters, clitics are split off, and numbers, versions, paths and addresses stay whole.
