@@ -11,7 +11,7 @@ macro_rules! names {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         pub enum $name {
-            $(#[doc = concat!("`", $text, "`")] $variant,)*
+            $(#[doc = concat!("The treebank's ``` ", $text, " ```.")] $variant,)*
         }
 
         impl $name {
