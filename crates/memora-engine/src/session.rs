@@ -243,9 +243,15 @@ impl<'m, D: Door> Session<'m, D> {
         if let Some(known) = self.as_indexed.get(path) {
             return Ok(*known);
         }
-        let indexed = self.snapshot.note(path)?.map(|note| note.hash);
-        let now = self.fresh(path).map(FreshNote::note).filter(|note| self.door.shows(note.band()));
-        let same = now.is_some_and(|note| indexed == Some(note.file_fingerprint()));
+        // Not parsed: a note's band follows from its bytes, as when it was indexed, and from its place, as it is now.
+        let vault = &self.memora.vault;
+        let shown = |note: &NoteRecord| self.door.shows(note.band.join(vault.place(path).band));
+        let same = match self.snapshot.note(path)?.filter(shown) {
+            Some(note) => {
+                vault.read(path).is_ok_and(|text| blake3::hash(text.as_bytes()).as_bytes() == note.hash.as_bytes())
+            }
+            None => false,
+        };
         Ok(*self.as_indexed.insert(path.clone(), Box::new(same)))
     }
 

@@ -3,7 +3,7 @@
 //! The one rule to know: every look-up takes the strictest band that its asker may see, and gives nothing of a stricter
 //! place: no row, no count, no order that depends on one.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use memora_claim::{Claim, NameKey, STATES, StatementId};
 use memora_vault::{Band, NotePath, link_key};
@@ -209,32 +209,32 @@ impl Snapshot {
         Ok(places)
     }
 
-    /// In how many statements up to a band each of these names stands as subject, object or the words of a link, where it
-    /// does.
+    /// Statements up to a band where this name stands as subject, object or the words of a link, in no order, as many as
+    /// `limit`: to tell a name that is repeated, without reading all the places of one that is everywhere.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn named_in<'k>(
+    pub fn statements_naming(
         &self,
-        names: impl IntoIterator<Item = &'k NameKey>,
+        name: &NameKey,
         at_most: Band,
-    ) -> Result<HashMap<String, usize>, ReadError> {
+        limit: usize,
+    ) -> Result<Vec<StatementId>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
-            "WITH asked (key) AS MATERIALIZED (SELECT value FROM json_each(?1)),
-             found (key, statement) AS (
-                 SELECT asked.key, s.statement FROM asked CROSS JOIN names AS m ON m.key = asked.key
-                 CROSS JOIN sources AS s ON s.wording = m.wording AND s.band <= ?2
-                 UNION
-                 SELECT asked.key, s.statement FROM asked CROSS JOIN links AS l ON l.shown_key = asked.key
-                 CROSS JOIN sources AS s ON s.note = l.note AND s.ordinal = l.ordinal AND s.band <= ?2)
-             SELECT key, count(*) FROM found GROUP BY key",
+            "SELECT DISTINCT statement FROM (
+                 SELECT s.statement FROM names AS m CROSS JOIN sources AS s ON s.wording = m.wording
+                 WHERE m.key = ?1 AND s.band <= ?2
+                 UNION ALL
+                 SELECT s.statement FROM links AS l CROSS JOIN sources AS s ON s.note = l.note AND s.ordinal = l.ordinal
+                 WHERE l.shown_key = ?1 AND s.band <= ?2)
+             LIMIT ?3",
         )?;
-        let mut rows = query.query(params![keys(names), code::band_number(at_most)])?;
-        let mut counts = HashMap::new();
+        let mut rows = query.query(params![name.as_str(), code::band_number(at_most), code::int(limit)])?;
+        let mut statements = Vec::new();
         while let Some(row) = rows.next()? {
-            counts.insert(row.get(0)?, code::unsigned(row.get(1)?)?);
+            statements.push(code::statement(row.get(0)?)?);
         }
-        Ok(counts)
+        Ok(statements)
     }
 
     /// The links up to a band that show one of these names, by note and position.

@@ -23,7 +23,7 @@ const CHUNK: usize = 64;
 
 /// How an entity is called, and by whom it is linked.
 pub(super) struct Called {
-    entity: Entity,
+    pub(super) entity: Entity,
     /// As written: for a note its title and aliases first.
     names: Vec<String>,
     /// Names that are its own alone.
@@ -93,8 +93,7 @@ impl<D: Door> Session<'_, D> {
                 self.list_mentions(&called, &mut listed)?;
                 report.mentions = listed.claims;
                 report.more = listed.more;
-                report.co_occurs =
-                    self.co_occurring(&entity, NEIGHBOURS_MAX)?.into_iter().map(CoOccurrence::from).collect();
+                report.co_occurs = self.around(&called, NEIGHBOURS_MAX)?.into_iter().map(CoOccurrence::from).collect();
                 report.entity = Some(self.named(&called, &report, asked));
             }
         }
@@ -153,35 +152,27 @@ impl<D: Door> Session<'_, D> {
         links.extend(self.snapshot.links_showing(&called.keys, band)?);
         links.sort_by(|a, b| a.place.cmp(&b.place));
         links.dedup();
-        let mut shown: HashMap<NameKey, String> = HashMap::new();
+        let mut shown: BTreeSet<NameKey> = BTreeSet::new();
         for link in links {
-            if self.led_to(&link)?.as_ref() != Some(&called.entity) || !self.may_count(&link.place.note)? {
-                continue;
+            // What is listed is re-read, and what is counted is looked at again: here nothing is shown.
+            if self.led_to(&link)?.as_ref() == Some(&called.entity) {
+                shown.extend(NameKey::of_link(&link.shown).filter(|_| link.names));
+                called.links.push(link);
             }
-            if let Some(key) = NameKey::of_link(&link.shown).filter(|_| link.names) {
-                shown.entry(key).or_insert_with(|| link.shown.clone());
-            }
-            called.links.push(link);
         }
-        shown.retain(|key, _| !called.keys.contains(key) && !called.shared.contains(key));
-        let texts = self.link_texts(shown.keys())?;
-        let mut shown: Vec<(NameKey, String)> = shown.into_iter().collect();
-        shown.sort();
-        for (key, words) in shown {
-            // Also nobody's own name: that is asked first.
-            if self.claimants(&key)?.is_empty() && texts.only(&key) == Some(&called.entity) {
-                called.keys.insert(key);
-                called.names.push(words);
+        for (key, words) in self.link_texts(&shown)?.only_of(&called.entity) {
+            if !called.keys.contains(key) && !called.shared.contains(key) {
+                called.keys.insert(key.clone());
+                called.names.push(words.to_owned());
             }
         }
         Ok(())
     }
 
     /// The places that name an entity: as a subject, as what its own note speaks of, as an object, by a link.
-    pub(super) fn places_naming(&self, entity: &Entity, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
-        let called = self.how_called(entity, "")?;
-        let mut places = self.places_about(&called, limit)?;
-        places.extend(self.places_mentioning(&called, limit)?);
+    pub(super) fn places_naming(&self, called: &Called, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
+        let mut places = self.places_about(called, limit)?;
+        places.extend(self.places_mentioning(called, limit)?);
         let mut seen = HashSet::new();
         places.retain(|place| seen.insert(place.clone()));
         places.truncate(limit);

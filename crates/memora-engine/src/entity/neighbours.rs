@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use memora_claim::{NameKey, StatementId};
 use memora_redact::Door;
-use memora_store::{NamedPlace, ReadError, Role};
+use memora_store::{NamedPlace, ReadError};
 
+use super::claims::Called;
 use super::resolve::LinkTexts;
 use super::{Entity, Meant};
 use crate::session::Session;
@@ -67,8 +68,13 @@ impl<D: Door> Session<'_, D> {
     /// # Errors
     /// [`ReadError`].
     pub fn co_occurring(&self, entity: &Entity, limit: usize) -> Result<Vec<Edge>, ReadError> {
-        let seeds = self.places_naming(entity, PLACES_MAX)?;
-        self.edges(&seeds, Some(entity), limit)
+        self.around(&self.how_called(entity, "")?, limit)
+    }
+
+    /// The same, when it is known how the entity is called.
+    pub(super) fn around(&self, called: &Called, limit: usize) -> Result<Vec<Edge>, ReadError> {
+        let seeds = self.places_naming(called, PLACES_MAX)?;
+        self.edges(&seeds, Some(&called.entity), limit)
     }
 
     /// What is named in the blocks of a statement, itself included, most often first, as many as `limit`.
@@ -129,7 +135,7 @@ impl<D: Door> Session<'_, D> {
             .flatten()
             .collect();
         let texts = self.link_texts(&keys)?;
-        let said = self.snapshot.named_in(&keys, self.door.strictest())?;
+        let mut repeated = HashMap::new();
         let mut named: HashMap<NamedPlace, Vec<Named>> = HashMap::new();
         for naming in &namings {
             let Some(place) = places.get(naming.at) else { continue };
@@ -144,12 +150,12 @@ impl<D: Door> Session<'_, D> {
                     // "I" in a quote is somebody else, and a heading or a whole item is no name unless a note is
                     // called so.
                     let own = !(naming.quoted && key == Some(NameKey::owner()));
-                    let found = self.mentioned(key.filter(|_| own), subject, place, &texts, &said)?;
+                    let found = self.mentioned(key.filter(|_| own), subject, place, &texts, &mut repeated)?;
                     here.extend(found.filter(|found| !naming.lent || matches!(found.entity, Entity::Note(_))));
                 }
             }
             let object = NameKey::of_object(&naming.object);
-            let found = self.mentioned(object, &naming.object, place, &texts, &said)?;
+            let found = self.mentioned(object, &naming.object, place, &texts, &mut repeated)?;
             // A short sentence is no name, unless a note is called so.
             here.extend(found.filter(|found| !naming.whole || matches!(found.entity, Entity::Note(_))));
         }
@@ -170,36 +176,42 @@ impl<D: Door> Session<'_, D> {
         text: &str,
         place: &NamedPlace,
         texts: &LinkTexts,
-        said: &HashMap<String, usize>,
+        repeated: &mut HashMap<NameKey, bool>,
     ) -> Result<Option<Named>, ReadError> {
         let Some(key) = key else { return Ok(None) };
         let Meant::One(entity) = self.resolve(&key, &place.note, texts)? else { return Ok(None) };
-        let repeated = || said.get(key.as_str()).is_some_and(|times| *times >= REPEATED) && looks_like_a_name(text);
         let counts = match &entity {
             Entity::Note(_) => true,
-            Entity::Name(name) => *name != key || (repeated() && self.stands_repeatedly(&key)?),
+            Entity::Name(name) if *name != key => true,
+            Entity::Name(_) if !looks_like_a_name(text) => false,
+            Entity::Name(_) => match repeated.get(&key) {
+                Some(known) => *known,
+                None => {
+                    let stands = self.stands_repeatedly(&key)?;
+                    repeated.insert(key, stands);
+                    stands
+                }
+            },
         };
         Ok(counts.then(|| Named { entity, written: text.trim().to_owned() }))
     }
 }
 
-/// Of a name that stands in more places, these are looked at.
-const LOOKED_AT: usize = 16;
-
 impl<D: Door> Session<'_, D> {
-    /// Whether a name that the index has in several statements is still in so many, as far as this door may know.
+    /// Whether a name stands in several statements, as far as this door may know.
     fn stands_repeatedly(&self, key: &NameKey) -> Result<bool, ReadError> {
-        if self.door.is_local() {
-            return Ok(true);
-        }
-        let (band, keys) = (self.door.strictest(), BTreeSet::from([key.clone()]));
-        let mut places = self.snapshot.places_named(&keys, Role::Subject, band, LOOKED_AT)?;
-        places.extend(self.snapshot.places_named(&keys, Role::Object, band, LOOKED_AT)?);
-        let links = self.snapshot.links_showing(&keys, band)?;
-        places.extend(links.into_iter().take(LOOKED_AT).map(|link| link.place));
-        let mut statements = BTreeSet::new();
-        for place in places {
-            if self.may_count(&place.note)? && statements.insert(place.statement) && statements.len() == REPEATED {
+        /// Statements looked at, where some may not stand any more.
+        const LOOKED_AT: usize = 16;
+        let (band, mut times) = (self.door.strictest(), 0);
+        for statement in self.snapshot.statements_naming(key, band, LOOKED_AT)? {
+            let places =
+                if self.door.is_local() { None } else { Some(self.snapshot.places_of_statement(statement, band)?) };
+            let mut stands = places.is_none();
+            for place in places.into_iter().flatten().take(LOOKED_AT) {
+                stands = stands || self.may_count(&place.note)?;
+            }
+            times += usize::from(stands);
+            if times == REPEATED {
                 return Ok(true);
             }
         }

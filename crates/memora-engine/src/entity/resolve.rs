@@ -19,14 +19,21 @@ const ATTACHMENTS: &[&str] = &[
 /// For words that links show and no note calls itself, what the links lead to.
 #[derive(Default)]
 pub(super) struct LinkTexts {
-    led_to: HashMap<NameKey, BTreeSet<Entity>>,
+    /// Each with the words of the first such link.
+    led_to: HashMap<NameKey, BTreeMap<Entity, String>>,
 }
 
 impl LinkTexts {
     /// The only thing that links with these words lead to. What leads to several is no name.
-    pub(super) fn only(&self, key: &NameKey) -> Option<&Entity> {
+    fn only(&self, key: &NameKey) -> Option<&Entity> {
         let targets = self.led_to.get(key)?;
-        targets.first().filter(|_| targets.len() == 1)
+        targets.keys().next().filter(|_| targets.len() == 1)
+    }
+
+    /// The words that lead to this entity and to no other, by key.
+    pub(super) fn only_of(&self, entity: &Entity) -> BTreeMap<&NameKey, &str> {
+        let own = self.led_to.iter().filter(|(_, targets)| targets.len() == 1);
+        own.filter_map(|(key, targets)| Some((key, targets.get(entity)?.as_str()))).collect()
     }
 }
 
@@ -52,13 +59,13 @@ impl<D: Door> Session<'_, D> {
                 Resolution::Ambiguous(notes) => notes,
                 Resolution::Unresolved => Vec::new(),
             };
-            let meant = self.one_or_several(found);
+            let meant = self.one_or_several(found)?;
             if meant != Meant::Nobody {
                 return Ok(meant);
             }
         }
         let Some(key) = NameKey::of(asked) else { return Ok(Meant::Nobody) };
-        let claimed = self.one_or_several(self.claimants(&key)?);
+        let claimed = self.one_or_several(self.claimants(&key)?)?;
         if claimed != Meant::Nobody {
             return Ok(claimed);
         }
@@ -83,7 +90,7 @@ impl<D: Door> Session<'_, D> {
         if claimants.contains(from) {
             return Ok(Meant::One(Entity::Note(from.clone())));
         }
-        Ok(match self.one_or_several(claimants) {
+        Ok(match self.one_or_several(claimants)? {
             Meant::Nobody => Meant::One(texts.only(key).cloned().unwrap_or_else(|| Entity::Name(key.clone()))),
             claimed => claimed,
         })
@@ -91,13 +98,14 @@ impl<D: Door> Session<'_, D> {
 
     /// The notes that call themselves so, as far as this door may know.
     pub(super) fn claimants(&self, key: &NameKey) -> Result<Vec<NotePath>, ReadError> {
-        let claimants = self.names()?.claimants(key).filter(|path| self.goes_by(path, key));
-        Ok(claimants.cloned().collect())
-    }
-
-    fn goes_by(&self, path: &NotePath, key: &NameKey) -> bool {
-        // At the user's own door the index is good enough, and no note is read for it.
-        self.door.is_local() || self.called(path).iter().any(|name| NameKey::of(name).as_ref() == Some(key))
+        let mut claimants = Vec::new();
+        for path in self.names()?.claimants(key) {
+            // Of a note that is what was indexed, the index knows the names.
+            if self.may_count(path)? || self.called(path).iter().any(|name| NameKey::of(name).as_ref() == Some(key)) {
+                claimants.push(path.clone());
+            }
+        }
+        Ok(claimants)
     }
 
     /// What a note calls itself now, its title first, as far as this door may know; nothing when it is guarded or gone.
@@ -109,27 +117,25 @@ impl<D: Door> Session<'_, D> {
         std::iter::once(note.title().to_owned()).chain(aliases.map(|alias| alias.text.clone())).collect()
     }
 
-    fn may_name(&self, path: &NotePath) -> bool {
-        self.door.is_local() || !self.called(path).is_empty()
-    }
-
-    fn one_or_several(&self, notes: Vec<NotePath>) -> Meant {
-        let mut notes: Vec<NotePath> = notes.into_iter().filter(|path| self.may_name(path)).collect();
-        notes.sort();
-        match notes.pop() {
-            None => Meant::Nobody,
-            Some(one) if notes.is_empty() => Meant::One(Entity::Note(one)),
-            Some(last) => {
-                notes.push(last);
-                Meant::Several(notes)
+    fn one_or_several(&self, notes: Vec<NotePath>) -> Result<Meant, ReadError> {
+        let mut known = Vec::new();
+        for path in notes {
+            if self.may_count(&path)? || !self.called(&path).is_empty() {
+                known.push(path);
             }
         }
+        known.sort();
+        Ok(match known.as_slice() {
+            [] => Meant::Nobody,
+            [one] => Meant::One(Entity::Note(one.clone())),
+            _ => Meant::Several(known),
+        })
     }
 
     /// Who "I" is, when the user has said so and the name means one.
     fn owner(&self) -> Result<Option<Entity>, ReadError> {
         let Some(key) = self.memora.config.owner.as_deref().and_then(NameKey::of) else { return Ok(None) };
-        Ok(match self.one_or_several(self.claimants(&key)?) {
+        Ok(match self.one_or_several(self.claimants(&key)?)? {
             Meant::One(entity) => Some(entity),
             Meant::Several(_) => None,
             Meant::Nobody => Some(self.link_texts([&key])?.only(&key).cloned().unwrap_or(Entity::Name(key))),
@@ -150,14 +156,12 @@ impl<D: Door> Session<'_, D> {
             }
         }
         let mut texts = LinkTexts::default();
-        // Nearly all links of a text lead to the same place, and one that stands proves it.
-        let mut proved: BTreeMap<(NameKey, Entity), bool> = BTreeMap::new();
         for link in self.snapshot.links_showing(unclaimed, self.door.strictest())? {
             let Some((key, entity)) = NameKey::of_link(&link.shown).zip(self.led_to(&link)?) else { continue };
-            let proof = proved.entry((key.clone(), entity.clone())).or_default();
-            *proof = *proof || self.may_count(&link.place.note)?;
-            if *proof {
-                texts.led_to.entry(key).or_default().insert(entity);
+            // Nearly all links of a text lead to the same place, and one that stands proves it.
+            let proved = texts.led_to.get(&key).is_some_and(|targets| targets.contains_key(&entity));
+            if !proved && self.may_count(&link.place.note)? {
+                texts.led_to.entry(key).or_default().insert(entity, link.shown);
             }
         }
         Ok(texts)
@@ -170,7 +174,7 @@ impl<D: Door> Session<'_, D> {
             Resolution::Ambiguous(notes) => notes,
             Resolution::Unresolved => Vec::new(),
         };
-        match self.one_or_several(found) {
+        match self.one_or_several(found)? {
             Meant::One(entity) => return Ok(Some(entity)),
             Meant::Several(_) => return Ok(None),
             Meant::Nobody => {}
@@ -181,7 +185,7 @@ impl<D: Door> Session<'_, D> {
             return Ok(None);
         }
         let Some(key) = NameKey::of(name) else { return Ok(None) };
-        Ok(match self.one_or_several(self.claimants(&key)?) {
+        Ok(match self.one_or_several(self.claimants(&key)?)? {
             Meant::One(entity) => Some(entity),
             Meant::Several(_) => None,
             Meant::Nobody => Some(Entity::Name(key)),

@@ -184,8 +184,11 @@ fn named(snapshot: &Snapshot) -> Vec<String> {
         let places: Vec<_> = links.iter().map(|link| link.place.clone()).collect();
         assert!(links == snapshot.links_at(&places).expect("links"));
         found.extend(links.iter().map(|l| format!("{band} {} {} {}", l.place.note, l.place.ordinal, l.shown)));
-        let counts: BTreeMap<_, _> = snapshot.named_in(&keys, band).expect("counts").into_iter().collect();
-        found.push(format!("{counts:?}"));
+        for key in &keys {
+            let mut naming = snapshot.statements_naming(key, band, 1000).expect("statements");
+            naming.sort();
+            found.push(format!("{naming:?}"));
+        }
     }
     found
 }

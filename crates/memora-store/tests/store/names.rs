@@ -46,9 +46,10 @@ fn a_name_is_found_however_it_is_written_up_to_a_band() {
     assert_eq!(at(&places(Role::Subject, Band::Public)), [("b.md", 0)]);
     assert_eq!(at(&places(Role::Subject, Band::Secret)), [("b.md", 0), ("b.md", 1)]);
     assert_eq!(at(&places(Role::Object, Band::Public)), [("a.md", 0)]);
-    let count = |name: &str, band| snapshot.named_in(&keys(&[name]), band).expect("counts").get(name).copied();
-    assert_eq!((count("drift", Band::Public), count("drift", Band::Secret)), (Some(2), Some(3)));
-    assert_eq!((count("slow", Band::Public), count("it", Band::Secret)), (None, None));
+    let count = |name: &str, band| snapshot.statements_naming(&key(name), band, 9).expect("statements").len();
+    assert_eq!((count("drift", Band::Public), count("drift", Band::Secret)), (2, 3));
+    assert_eq!((count("slow", Band::Public), count("it", Band::Secret)), (0, 0));
+    assert_eq!(snapshot.statements_naming(&key("drift"), Band::Secret, 2).expect("statements").len(), 2);
 }
 
 #[test]
