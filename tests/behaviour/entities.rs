@@ -268,22 +268,29 @@ fn a_note_that_became_secret_unnoticed_is_secret() {
     let world = World::new(&[
         ("Anna.md", "role:: engineer\n"),
         ("zz/Anna.md", "role:: spy\n"),
+        ("Tools/Bolt.md", "made:: here\n"),
+        ("zz/Bolt.md", "made:: there\n"),
+        ("zz/open.md", "See [[Bolt|the runner]] today.\n"),
         ("zz/list.md", "- Anna: likes tea\n- [[Anna Brandt|Annika]] likes rum\n"),
     ]);
-    for n in 0..80 {
+    for n in 0..300 {
         world.write(&format!("b/{n}.md"), "words\n");
     }
     world.index();
     assert_eq!(world.cloud(&["entity", "Anna", "--json"]).json()["status"], "ambiguous");
-    for n in 0..80 {
+    for n in 0..300 {
         world.write(&format!("b/{n}.md"), "other words\n");
     }
+    world.write("zz/Bolt.md", "#secret\n\nmade:: there\n");
     world.write("zz/Anna.md", "#secret\n\nrole:: spy\n");
     world.write("zz/list.md", "#secret\n\n- Anna: likes tea\n- [[Anna Brandt|Annika]] likes rum\n");
     let anna = world.cloud(&["entity", "Anna", "--json"]).json();
     assert_eq!(anna["fresh"], false, "some notes are left for later");
     assert_eq!(text(&anna["entity"]["path"]), "Anna.md");
     assert_eq!(quotes(&anna, "claims"), ["role:: engineer"]);
+    // A link leads past it, to where it would lead without it.
+    let runner = world.cloud(&["entity", "the runner", "--json"]).json();
+    assert_eq!((text(&runner["entity"]["path"]), &runner["fresh"]), ("Tools/Bolt.md", &Value::Bool(false)));
     let annika = world.cloud(&["entity", "Annika", "--json"]).json();
-    assert_eq!(annika["status"], "unknown");
+    assert_eq!((text(&annika["status"]), &annika["fresh"]), ("unknown", &Value::Bool(false)));
 }

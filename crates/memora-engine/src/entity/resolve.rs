@@ -54,12 +54,7 @@ impl<D: Door> Session<'_, D> {
     pub fn meant_by(&self, asked: &str) -> Result<Meant, ReadError> {
         let asked = asked.trim();
         if asked.contains('/') || asked.to_lowercase().ends_with(".md") {
-            let found = match self.names()?.at_path(asked) {
-                Resolution::Note(note) => vec![note],
-                Resolution::Ambiguous(notes) => notes,
-                Resolution::Unresolved => Vec::new(),
-            };
-            let meant = self.one_or_several(found)?;
+            let meant = self.at(None, asked)?;
             if meant != Meant::Nobody {
                 return Ok(meant);
             }
@@ -117,10 +112,39 @@ impl<D: Door> Session<'_, D> {
         std::iter::once(note.title().to_owned()).chain(aliases.map(|alias| alias.text.clone())).collect()
     }
 
+    /// The notes that a link in `from` leads to, or that a path from the root names.
+    fn at(&self, from: Option<&NotePath>, target: &str) -> Result<Meant, ReadError> {
+        /// Notes that may stand in the way of others while the index does not know that they are guarded.
+        const HIDDEN_MAX: usize = 16;
+        let mut hidden = BTreeSet::new();
+        while hidden.len() < HIDDEN_MAX {
+            let found = match self.names()?.led_to(from, target, &hidden) {
+                Resolution::Note(note) => vec![note],
+                Resolution::Ambiguous(notes) => notes,
+                Resolution::Unresolved => return Ok(Meant::Nobody),
+            };
+            let before = hidden.len();
+            for path in &found {
+                if !self.is_known(path)? {
+                    hidden.insert(path.clone());
+                }
+            }
+            if hidden.len() == before {
+                return self.one_or_several(found);
+            }
+        }
+        Ok(Meant::Nobody)
+    }
+
+    /// Whether this door may know of a note.
+    fn is_known(&self, path: &NotePath) -> Result<bool, ReadError> {
+        Ok(self.may_count(path)? || !self.called(path).is_empty())
+    }
+
     fn one_or_several(&self, notes: Vec<NotePath>) -> Result<Meant, ReadError> {
         let mut known = Vec::new();
         for path in notes {
-            if self.may_count(&path)? || !self.called(&path).is_empty() {
+            if self.is_known(&path)? {
                 known.push(path);
             }
         }
@@ -169,12 +193,7 @@ impl<D: Door> Session<'_, D> {
 
     /// What a link leads to: a note, or what it names where there is none. Nothing when that is open, or a file.
     pub(super) fn led_to(&self, link: &LinkUse) -> Result<Option<Entity>, ReadError> {
-        let found = match self.names()?.led_to(&link.place.note, &link.target) {
-            Resolution::Note(note) => vec![note],
-            Resolution::Ambiguous(notes) => notes,
-            Resolution::Unresolved => Vec::new(),
-        };
-        match self.one_or_several(found)? {
+        match self.at(Some(&link.place.note), &link.target)? {
             Meant::One(entity) => return Ok(Some(entity)),
             Meant::Several(_) => return Ok(None),
             Meant::Nobody => {}

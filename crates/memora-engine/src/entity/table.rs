@@ -1,6 +1,6 @@
 //! What the notes of a vault call themselves, to look names up in.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use memora_claim::NameKey;
 use memora_store::NoteNames;
@@ -41,17 +41,15 @@ impl Names {
         found.iter().filter_map(|at| self.notes.get(*at)).map(|note| &note.path)
     }
 
-    /// Where a link leads that is written in the note `from`.
-    pub(crate) fn led_to(&self, from: &NotePath, target: &str) -> Resolution {
-        self.links.resolve(from, target)
-    }
-
-    /// Which note a path names, or the end of one, as if it were written in the root.
-    pub(crate) fn at_path(&self, path: &str) -> Resolution {
-        // No note's folder but the root is preferred by a link from here.
-        match NotePath::new("-") {
-            Ok(root) => self.links.resolve(&root, path),
-            Err(_) => Resolution::Unresolved,
+    /// Where a link leads that is written in the note `from`, or a path from the root; as if the notes `without` were not
+    /// there.
+    pub(crate) fn led_to(&self, from: Option<&NotePath>, target: &str, without: &BTreeSet<NotePath>) -> Resolution {
+        // No folder but the root's is near to this one.
+        let Some(from) = from.cloned().or_else(|| NotePath::new("-").ok()) else { return Resolution::Unresolved };
+        if without.is_empty() {
+            return self.links.resolve(&from, target);
         }
+        let rest = self.notes.iter().filter(|note| !without.contains(&note.path));
+        LinkIndex::new(rest.map(|note| (&note.path, note.aliases.as_slice()))).resolve(&from, target)
     }
 }
