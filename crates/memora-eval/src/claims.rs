@@ -320,7 +320,7 @@ fn pattern(text: &str) -> Vec<(String, bool)> {
 
 /// Whether words are what a pattern wants.
 fn equal(wanted: &str, made: &str, predicate: bool) -> bool {
-    let determiners: Vec<String> = DETERMINERS.iter().map(|word| base(word)).collect();
+    let determiners: Vec<String> = DETERMINERS.iter().map(|word| format!("{word}-")).collect();
     let auxiliaries: Vec<String> = AUXILIARIES.iter().map(|word| base(word)).collect();
     let mut pattern = pattern(wanted);
     let mut said = words(made);

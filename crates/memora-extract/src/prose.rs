@@ -70,7 +70,10 @@ impl<'n> Line<'n> {
     }
 
     fn place(&self) -> Place<'_> {
-        let lends = !self.statement.borrowed.is_empty();
+        // One that stands alone takes nothing from headings: its claim would name one thing here and another there. The
+        // title is no part of a claim either way.
+        let under_nothing = self.statement.headings.is_empty() && self.statement.parent.is_none();
+        let lends = !self.statement.borrowed.is_empty() || under_nothing;
         let parent = self.statement.parent.as_deref().filter(|_| self.statement.kind == StatementKind::Item);
         let heading = self.statement.headings.last().map(String::as_str);
         let note = self.statement.borrowed.first().map(String::as_str);
@@ -225,16 +228,6 @@ fn points_elsewhere(words: &str) -> bool {
     ["see also", "see:", "cf.", "read more", "back to", "related:", "next:", "previous:"]
         .iter()
         .any(|start| lower.starts_with(start))
-}
-
-/// Whether a value begins as a whole clause does: with a name, a pronoun or an article.
-fn begins_clause(value: &str) -> bool {
-    let first = value.split_whitespace().next().unwrap_or_default();
-    let small = matches!(
-        first.to_lowercase().as_str(),
-        "we" | "i" | "they" | "he" | "she" | "it" | "the" | "our" | "my" | "all" | "no" | "both" | "this" | "these"
-    );
-    small || first.starts_with(char::is_uppercase)
 }
 
 fn is_question(words: &str) -> bool {

@@ -295,6 +295,15 @@ impl Words<'_> {
             }
             _ => {}
         }
+        let asks = |object: &Vec<usize>| {
+            object.first().is_some_and(|i| {
+                matches!(tree.xpos(*i), Xpos::Wdt | Xpos::Wp | Xpos::Wrb)
+                    || matches!(tree.lower(*i), "why" | "when" | "where" | "how")
+            })
+        };
+        if clause.objects.iter().any(asks) {
+            return true;
+        }
         let Some(subject) = clause.subject else {
             return !place.lends || !self.may_lack_subject(clause);
         };

@@ -140,8 +140,8 @@ impl<'a> Parsed<'a> {
         let ends = lower.ends_with('s') && !lower.ends_with("ss") || lower.ends_with("ed");
         let irregular = crate::base::is_irregular(lower) || tree.xpos(0) == Xpos::Md;
         let own = self.root().is_some_and(|root| tree.children(root).iter().any(|k| is_subject(tree.label(*k))));
-        lower.is_ascii() && (ends || irregular) && Reader::embedded().may_be_verb(lower) && tree.len() > 1 && !own
-            || tree.xpos(0) == Xpos::Md && !own
+        let verb = irregular || ends && Reader::embedded().may_be_verb(lower);
+        lower.is_ascii() && verb && tree.len() > 1 && !own
     }
 
     /// The same words read behind "It", which a note leaves out; only if that makes the first word a finite verb.
