@@ -3,6 +3,7 @@
 use memora_claim::{Holds, Phase};
 use memora_english::{Label, Upos};
 
+use super::confidence::Parts;
 use super::modality::Meant;
 use super::words::Words;
 use super::{Place, Reading};
@@ -143,11 +144,13 @@ impl Words<'_> {
                 let mut used: Vec<usize> = named.clone();
                 let both = [Some(old.0), Some(new.0), object].into_iter().flatten();
                 used.extend(both.flat_map(|part| grammar.all_below(part)).filter(|i| !self.is_time(*i)));
+                let beside = self.qualifiers(clause, &used);
                 found.push(Reading {
                     subject: subject.clone(),
                     predicate: self.phrase_with(&predicate),
                     object: self.phrase(&words),
-                    qualifiers: self.qualifiers(clause, &used),
+                    qualifiers: self.phrases(&beside),
+                    parts: Parts::new(&named, &predicate, &words, &beside),
                     phase,
                     holds: if phase == Phase::Ended {
                         Holds { from: None, until: holds.until.or(holds.from) }

@@ -6,6 +6,7 @@
 use memora_claim::{Modality, Phase};
 use memora_english::{Label, Upos, Xpos};
 
+use super::confidence::Parts;
 use super::words::Words;
 use super::{Place, Reading, Subject};
 use crate::clause::Kind;
@@ -189,6 +190,7 @@ impl Words<'_> {
             is_described: verb == "is" && matches!(self.tree.upos(head), Upos::Adj | Upos::Verb),
             is_main: true,
             holds: self.holds_in(object),
+            parts: Parts::new(named, &predicate, object, &[]),
             torn: self.is_torn(named) || self.is_torn(object),
         })
     }

@@ -7,6 +7,7 @@
 //! Nothing that a clause says is dropped: what is neither subject, predicate nor object is a qualifier.
 
 mod change;
+mod confidence;
 mod fragment;
 mod lead;
 mod modality;
@@ -28,6 +29,7 @@ use crate::clause::confidence::{Features, confidence};
 use crate::clause::grammar::{Extent, is_auxiliary, is_subject};
 use crate::clause::nominal::Nominal;
 use crate::clause::{Clause, Kind, Word};
+use confidence::Parts;
 pub(crate) use lead::is_instruction;
 use modality::Meant;
 use solid::Shown;
@@ -67,6 +69,8 @@ pub(crate) struct Reading {
     pub(crate) is_main: bool,
     /// When it holds, by its own words.
     pub(crate) holds: Holds,
+    /// The tokens it is made of.
+    parts: Parts,
     /// Whether its parts show that the parse is wrong: a finite verb inside a noun phrase.
     pub(crate) torn: bool,
 }
@@ -170,12 +174,14 @@ impl Words<'_> {
                 // "a reconstruction, not a recording"
                 let denied = index > 0 && object.first().is_some_and(|first| self.tree.lower(*first) == "not");
                 let object = if denied { object.get(1..).unwrap_or_default() } else { object };
+                let beside = self.qualifiers(clause, &used);
                 let reading = Reading {
                     subject: subject.clone(),
                     predicate: written_out(&self.phrase_with(&predicate)),
                     object: self.phrase(object),
-                    qualifiers: self.qualifiers(clause, &used),
+                    qualifiers: self.phrases(&beside),
                     confidence: self.confidence_of(clause, named, object, index),
+                    parts: Parts::new(named, &predicate, object, &beside),
                     ..self.empty(clause, &meant)
                 };
                 let torn = self.is_torn(named) || clause.object_role.is_none_or(takes_noun) && self.is_torn(object);
@@ -249,6 +255,7 @@ impl Words<'_> {
             is_described: false,
             is_main: self.grammar().is_main(clause.verb),
             holds: self.holds(clause),
+            parts: Parts::default(),
             torn: false,
         }
     }
@@ -441,7 +448,7 @@ impl Words<'_> {
     }
 
     /// Everything below the verb that is neither predicate, subject nor object, nor a clause that speaks for itself.
-    fn qualifiers(self, clause: &Clause, used: &[usize]) -> Vec<String> {
+    fn qualifiers(self, clause: &Clause, used: &[usize]) -> Vec<Vec<usize>> {
         let tree = self.tree;
         let grammar = self.grammar();
         let mut listed: HashSet<usize> = used.iter().copied().collect();
@@ -474,7 +481,13 @@ impl Words<'_> {
                 _ => runs.push(vec![i]),
             }
         }
-        runs.into_iter().map(|run| self.phrase(&run)).filter(|run| run.chars().any(char::is_alphanumeric)).collect()
+        let says = |i: &usize| self.tree.word(*i).chars().any(char::is_alphanumeric);
+        runs.retain(|run| run.iter().any(says));
+        runs
+    }
+
+    fn phrases(self, runs: &[Vec<usize>]) -> Vec<String> {
+        runs.iter().map(|run| self.phrase(run)).collect()
     }
 
     /// Whether a complement of the clause begins at `i`, so that it is a qualifier apart from the one before.
@@ -559,6 +572,7 @@ impl Words<'_> {
             is_described: false,
             is_main: true,
             holds: Holds::default(),
+            parts: Parts::new(&nominal.subject, &nominal.predicate, &nominal.object, &[]),
             torn: self.is_torn(&nominal.subject) || self.is_torn(&nominal.object),
         })
     }

@@ -50,16 +50,17 @@ impl<'a> Parsed<'a> {
     /// What the clauses of the tree say; if they say nothing, what the line says without a verb.
     pub(super) fn readings(&self, text: Text<'_>, place: Place<'_>) -> Vec<Reading> {
         let words = self.words(text);
-        if let Some(amount) = words.amount() {
-            return vec![amount];
+        let mut found: Vec<Reading> = words.amount().into_iter().collect();
+        if found.is_empty() {
+            found.extend(clauses(&self.tree).iter().flat_map(|clause| words.readings_of(clause, place)));
+            let appositions = (0..self.tree.len()).filter_map(|i| words.grammar().apposition(i));
+            found.extend(appositions.filter_map(|nominal| words.in_passing(&nominal)));
         }
-        let mut found: Vec<Reading> = Vec::new();
-        for clause in clauses(&self.tree) {
-            found.extend(words.readings_of(&clause, place));
+        if found.is_empty() {
+            found = words.fragment(place);
         }
-        let appositions = (0..self.tree.len()).filter_map(|i| words.grammar().apposition(i));
-        found.extend(appositions.filter_map(|nominal| words.in_passing(&nominal)));
-        if found.is_empty() { words.fragment(place) } else { found }
+        words.rate(&mut found);
+        found
     }
 
     pub(super) fn root(&self) -> Option<usize> {

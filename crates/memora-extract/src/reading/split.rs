@@ -68,8 +68,9 @@ const JOINING_CLAUSES: &[&str] = &["and", "but", "so", "then", "yet", "before", 
 /// The readings of a part of a text, in pieces or as a whole.
 pub(super) fn pieces(text: Text<'_>, body: Range<usize>, place: Place<'_>) -> Vec<Reading> {
     let parts = parts(text, &body);
-    if (2..=PIECES_MAX).contains(&parts.len())
-        && let Some(found) = apart(text, &parts, place)
+    let several = |parts: &[Range<usize>]| (2..=PIECES_MAX).contains(&parts.len());
+    if several(&parts)
+        && let Some(found) = apart(text, &parts, place, true)
     {
         return found;
     }
@@ -80,15 +81,29 @@ pub(super) fn pieces(text: Text<'_>, body: Range<usize>, place: Place<'_>) -> Ve
     }
     let Some(parsed) = Parsed::of(text, &body, place) else { return Vec::new() };
     let found = parsed.readings(text, place);
-    if found.iter().any(|reading| reading.torn) {
-        let parts = at_conjunctions(text, &body, &parsed);
-        if (2..=PIECES_MAX).contains(&parts.len())
-            && let Some(found) = apart(text, &parts, place)
+    let torn = found.iter().any(|reading| reading.torn);
+    if !torn && worth(&found) >= WORTH_ENOUGH {
+        return found;
+    }
+    let clauses = at_conjunctions(text, &body, &parsed);
+    let mut best = found;
+    for (parts, strict) in [(&clauses, true), (&parts, false), (&clauses, false)] {
+        if several(parts)
+            && let Some(other) = apart(text, parts, place, strict)
+            && worth(&other) > worth(&best)
         {
-            return found;
+            best = other;
         }
     }
-    found
+    best
+}
+
+/// A whole reading that is worth this is not tried in pieces.
+const WORTH_ENOUGH: f32 = 0.35;
+
+/// What readings are worth together: each that is more likely right than wrong adds to it, each other takes away.
+fn worth(readings: &[Reading]) -> f32 {
+    readings.iter().map(|reading| if reading.torn { -0.3 } else { reading.confidence - 0.5 }).sum()
 }
 
 /// "Black Krim - tasty, splits after rain": a name, a dash, and what is said of it.
@@ -115,13 +130,19 @@ fn about_term(
 }
 
 /// The readings of all pieces; nothing when one of them says nothing by itself.
-fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>) -> Option<Vec<Reading>> {
+///
+/// Not strictly, a piece without a verb that says nothing is passed over.
+fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool) -> Option<Vec<Reading>> {
     let mut found: Vec<Reading> = Vec::new();
     let mut subject: Option<Subject> = None;
     for (index, part) in parts.iter().cloned().enumerate() {
         // A pronoun in a later piece stands for something in an earlier one.
         let place = Place { first: place.first && index == 0, ..place };
-        let mut piece = piece(text, part, place)?;
+        let mut piece = match piece(text, part, place) {
+            Some(piece) => piece,
+            None if strict => return None,
+            None => continue,
+        };
         let person = matches!(&subject, Some(Subject::Named(name)) if name.starts_with(char::is_uppercase));
         let continues = match piece.goes_on {
             GoesOn::No => false,
