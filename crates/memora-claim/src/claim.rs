@@ -67,6 +67,12 @@ impl Claim {
 }
 
 impl Claim {
+    /// Whether its writer has taken it back: it stands under "Rejected", or is a task that was cancelled.
+    #[must_use]
+    pub fn is_taken_back(&self) -> bool {
+        self.modality == Modality::Rejected || self.extractor == Extractor::Task && self.predicate == "cancelled"
+    }
+
     /// The subject where it stands: its own, else the title of the note.
     #[must_use]
     pub fn subject_at<'a>(&'a self, title: &'a str) -> &'a str {

@@ -2,7 +2,6 @@
 
 use memora_answer::{extractive, verified};
 use memora_claim::ClaimId;
-use memora_claim::Modality;
 use memora_redact::{Door, WireClaim};
 use memora_retrieve::Strength;
 use memora_store::ReadError;
@@ -54,7 +53,7 @@ impl<D: Door> Session<'_, D> {
         let wider = SearchOptions { limit: options.limit.saturating_mul(3), ..options.clone() };
         let found = self.search(question, &wider)?;
         let redacted = found.redacted.into_iter().map(WireClaim::from).collect();
-        let said = |hit: &FoundClaim<'_, D>| hit.claim.claim().modality != Modality::Rejected;
+        let said = |hit: &FoundClaim<'_, D>| !hit.claim.claim().is_taken_back();
         let best = found.hits.iter().filter(|hit| said(hit)).map(|hit| hit.strength).max();
         let Some(best) = best.filter(|best| *best != Strength::None) else {
             return Ok(AskReport::without_answer("no_evidence", redacted, freshness));

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use memora_claim::{Claim, ClaimId, Modality};
+use memora_claim::{Claim, ClaimId};
 use memora_redact::{Door, Sorted, WireClaim};
 use memora_store::{ReadError, StoredStatement};
 use memora_verify::{Evidence, Failure, Finding, Passage};
@@ -45,8 +45,7 @@ impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
         let Some(claim) = claims.iter().find(|claim| claim.id == *id).or_else(|| claims.first()) else {
             return Finding::Fails(Failure::UnknownId);
         };
-        // What stands under "Rejected" was taken back by whoever wrote it there.
-        if claim.modality == Modality::Rejected {
+        if claim.is_taken_back() {
             return Finding::Fails(Failure::Withdrawn);
         }
         match self.session.stands(statement) {

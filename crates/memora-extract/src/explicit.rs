@@ -96,8 +96,7 @@ pub(crate) fn of_task(note: &Note, statement: &Statement) -> Vec<Claim> {
     };
     let mut task = claim(statement, lent_subject(statement), state.as_str(), &statement.words, Extractor::Task);
     task.modality = match state {
-        TaskState::Done => Modality::Asserted,
-        TaskState::Cancelled => Modality::Rejected,
+        TaskState::Done | TaskState::Cancelled => Modality::Asserted,
         _ => Modality::Planned,
     };
     vec![task]

@@ -13,7 +13,7 @@ use crate::reading::{Place, Reading, Subject, is_instruction, read};
 use crate::relation::Relations;
 
 /// Readings below this are not claimed: on the labelled notes more of them are wrong than right.
-const CONFIDENCE_MIN: f32 = 0.5;
+const CONFIDENCE_MIN: f32 = 0.55;
 
 /// Draws the claims out of a sentence or a list item.
 pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relations) -> Vec<Claim> {
@@ -22,13 +22,24 @@ pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relati
         return Vec::new();
     }
     let Some(line) = Line::of(note, statement) else { return whole(statement) };
+    if points_elsewhere(words) {
+        return whole(statement);
+    }
     if let Some((term, meaning)) = dashed(words) {
         return vec![definition(statement, term, meaning, relations)];
+    }
+    let parts: Vec<&str> = words.split(" | ").collect();
+    if parts.len() > 1 && parts.iter().all(|part| labelled(part).is_some()) {
+        let of = |part: &str| {
+            labelled(part)
+                .map(|(label, value)| claim(statement, lent_subject(statement), label, value, Extractor::Label))
+        };
+        return parts.into_iter().filter_map(of).collect();
     }
     if let Some((label, value)) = labelled(words) {
         return line.of_label(label, value, relations);
     }
-    if !is_english(words) || points_elsewhere(words) {
+    if !is_english(words) {
         return whole(statement);
     }
     let found = line.readings(0..line.text.len(), relations);
@@ -207,13 +218,29 @@ fn solid(note: &Note, segment: &Segment, within: &Range<usize>) -> Vec<Range<usi
     let marked = |source: &Range<usize>| {
         note.text().get(source.clone()).is_some_and(|text| text.starts_with(['[', '`', '<']) || text.starts_with("!["))
     };
-    segment
+    let mut found: Vec<Range<usize>> = segment
         .plain
         .atoms()
-        .filter(|(plain, source)| within.start <= plain.start && plain.end <= within.end && marked(source))
+        .filter(|(_, source)| marked(source))
+        .chain(
+            segment.plain.marked().filter(|(plain, _)| segment.plain.text().get(plain.clone()).is_some_and(is_title)),
+        )
+        .filter(|(plain, _)| within.start <= plain.start && plain.end <= within.end)
         .map(|(plain, _)| plain.start - within.start..plain.end - within.start)
         .filter(|range| range.len() <= 60)
-        .collect()
+        .collect();
+    found.sort_by_key(|range| range.start);
+    found.dedup_by(|later, earlier| later.start < earlier.end);
+    found
+}
+
+/// Emphasised words that are a name: "*The Dispossessed*".
+fn is_title(words: &str) -> bool {
+    let mut parts = words.split_whitespace();
+    let long = |word: &str| word.chars().count() > 3;
+    words.split_whitespace().count() > 1
+        && !words.ends_with(['.', ':', '!', ',', ';'])
+        && parts.all(|word| !long(word) || word.starts_with(|c: char| c.is_uppercase() || c.is_numeric()))
 }
 
 fn definition(statement: &Statement, term: &str, meaning: &str, relations: &Relations) -> Claim {

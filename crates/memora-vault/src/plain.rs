@@ -141,6 +141,18 @@ impl PlainText {
         atoms.into_iter()
     }
 
+    /// Ranges of the text that are marked (`*emphasis*`, `**strong**`), with their bytes in the file, markup included.
+    pub fn marked(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+        self.marks.iter().filter_map(|mark| {
+            let inside = |piece: &&Piece| mark.start <= piece.source.start && piece.source.end <= mark.end;
+            let first = self.pieces.partition_point(|piece| piece.source.start < mark.start);
+            let count = self.pieces.get(first..)?.iter().take_while(inside).count();
+            let start = self.pieces.get(first).filter(|_| count > 0)?.plain;
+            let end = self.pieces.get(first + count).map_or(self.text.len(), |next| next.plain);
+            Some((start..end, mark.clone()))
+        })
+    }
+
     /// Returns the text of `range` (of the plain text), with its map; of the marks, those around nothing else.
     pub(crate) fn slice(&self, range: Range<usize>) -> Self {
         let mut out = Self::default();

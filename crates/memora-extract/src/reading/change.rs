@@ -43,6 +43,12 @@ const FROM_TO: &[&str] = &[
 /// Verbs that put one thing in another's place with a preposition: "replaced A with B".
 const WITH: &[&str] = &["replace", "swap", "substitute", "exchange", "trade"];
 
+/// Verbs that give one thing up for another.
+const FOR: &[&str] = &["drop", "ditch", "abandon"];
+
+/// Verbs that give a thing another name.
+const RENAMING: &[&str] = &["rename", "rebrand", "turn"];
+
 /// Verbs that end what they take.
 const ENDING: &[&str] = &[
     "stop",
@@ -74,7 +80,14 @@ impl Words<'_> {
             return self.from_to(clause, place, meant);
         }
         if is_form_of(verb, WITH) {
-            return self.with(clause, place, meant);
+            return self.with(clause, place, meant, &["with", "by", "for"]);
+        }
+        // "dropped Anki for Mochi", "renamed A to B"
+        if is_form_of(verb, FOR) {
+            return self.with(clause, place, meant, &["for"]);
+        }
+        if is_form_of(verb, RENAMING) {
+            return self.with(clause, place, meant, &["to", "into"]);
         }
         None
     }
@@ -88,9 +101,9 @@ impl Words<'_> {
     }
 
     /// "replaced A with B", "swapped A for B".
-    fn with(self, clause: &Clause, place: Place<'_>, meant: &Meant) -> Option<Vec<Reading>> {
+    fn with(self, clause: &Clause, place: Place<'_>, meant: &Meant, prepositions: &[&str]) -> Option<Vec<Reading>> {
         let old = self.grammar().child(clause.verb, Label::Obj)?;
-        let new = self.oblique(clause, &["with", "by", "for"])?;
+        let new = self.oblique(clause, prepositions).filter(|new| !self.is_time(*new))?;
         Some(self.exchange(clause, place, meant, None, (old, None), (new, Some(new))))
     }
 

@@ -3,11 +3,12 @@
 //! A logistic model over what is seen of a reading and of the tree it comes from, fitted on the development halves of the
 //! labelled notes. It ranks claims and cuts off the worst; it is no probability.
 
-use memora_english::{Upos, Xpos};
+use memora_english::{Label, Upos, Xpos};
 
 use super::words::Words;
 use super::{Phase, Reading, Subject};
 use crate::clause::Word;
+use crate::clause::grammar::is_subject;
 
 /// The tokens a reading is made of.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +17,8 @@ pub(super) struct Parts {
     predicate: Vec<usize>,
     object: Vec<usize>,
     beside: Vec<usize>,
+    /// The first token of each qualifier.
+    beside_starts: Vec<usize>,
     verb: Option<usize>,
 }
 
@@ -26,6 +29,7 @@ impl Parts {
             predicate: predicate.iter().filter_map(|word| word.token()).collect(),
             object: object.to_vec(),
             beside: beside.concat(),
+            beside_starts: beside.iter().filter_map(|run| run.first().copied()).collect(),
             verb: predicate.iter().rev().find_map(|word| word.token()),
         }
     }
@@ -36,13 +40,14 @@ impl Parts {
 }
 
 /// What is looked at, in the order of [`WEIGHTS`].
-const COUNT: usize = 26;
+const COUNT: usize = 32;
 
-const BIAS: f32 = 0.019;
+const BIAS: f32 = -0.711;
 
 const WEIGHTS: [f32; COUNT] = [
-    0.213, 0.114, -0.097, 1.105, 0.849, 0.115, 0.214, -0.719, 0.516, 0.167, -1.294, -0.837, -0.783, -0.151, 1.023,
-    0.304, -0.953, -0.428, -1.051, -0.288, -0.693, 0.894, 0.128, -0.489, -0.417, -0.301,
+    0.086, 0.264, -0.037, 0.820, 0.761, 0.018, 0.056, -0.580, 0.540, 0.289, -0.696, -0.711, -0.320, -0.192, 0.892,
+    0.152, -0.831, -0.401, -0.886, -0.029, -0.659, 1.595, 0.045, -0.676, -0.454, -0.345, -0.541, -0.147, -0.007,
+    -0.491, -0.577, -0.313,
 ];
 
 impl Words<'_> {
@@ -102,8 +107,39 @@ impl Words<'_> {
             any(&parts.predicate, &|i| matches!(tree.xpos(i), Xpos::Vb | Xpos::Vbp)),
             any(&parts.object, &|i| matches!(tree.upos(i), Upos::Punct | Upos::Verb)),
             any(&parts.predicate, &|i| tree.margin(i) < 6.0),
+            all(&|i| is_makeshift(tree.label(i))),
+            flag(
+                parts
+                    .beside_starts
+                    .iter()
+                    .any(|i| matches!(tree.upos(*i), Upos::Noun | Upos::Verb | Upos::Adj | Upos::Num)),
+            ),
+            any(&parts.subject, &|i| tree.upos(i) == Upos::Verb),
+            flag(parts.object.first().is_some_and(|i| matches!(tree.upos(*i), Upos::Adv | Upos::Adp))),
+            flag(
+                parts.verb.is_some_and(|v| tree.children(v).iter().filter(|k| is_subject(tree.label(**k))).count() > 1),
+            ),
+            flag((0..tree.len()).any(|i| {
+                tree.xpos(i) == Xpos::Nns && matches!(tree.lower(i + 1), "the" | "a" | "an" | "my" | "his" | "her")
+            })),
         ]
     }
+}
+
+/// Labels of words that the parser found no better place for.
+fn is_makeshift(label: Label) -> bool {
+    matches!(
+        label,
+        Label::Reparandum
+            | Label::List
+            | Label::Orphan
+            | Label::Dislocated
+            | Label::Goeswith
+            | Label::Parataxis
+            | Label::Dep
+            | Label::Vocative
+            | Label::Discourse
+    )
 }
 
 fn ratio(part: usize, whole: usize) -> f32 {

@@ -19,7 +19,8 @@ impl Words<'_> {
         let Some(root) = (0..self.tree.len()).find(|i| self.tree.label(*i) == Label::Root) else { return Vec::new() };
         let grammar = self.grammar();
         if let Some(subject) = grammar.children(root).find(|k| is_subject(self.tree.label(*k))) {
-            return self.described(root, Some(subject)).into_iter().collect();
+            let state = self.tree.upos(root) != Upos::Verb || self.tree.upos(subject) != Upos::Pron;
+            return self.described(root, Some(subject)).filter(|_| state).into_iter().collect();
         }
         if let Some(reading) = self.participle_behind(root) {
             return vec![reading];
@@ -190,8 +191,9 @@ impl Words<'_> {
             is_described: verb == "is" && matches!(self.tree.upos(head), Upos::Adj | Upos::Verb),
             is_main: true,
             holds: self.holds_in(object),
+            speaker: None,
             parts: Parts::new(named, &predicate, object, &[]),
-            torn: self.is_torn(named) || self.is_torn(object),
+            torn: self.is_no_name(named) || self.is_split(object) || self.is_torn(named) || self.is_torn(object),
         })
     }
 }

@@ -69,6 +69,8 @@ pub(crate) struct Reading {
     pub(crate) is_main: bool,
     /// When it holds, by its own words.
     pub(crate) holds: Holds,
+    /// Who says so, without the verb.
+    speaker: Option<String>,
     /// The tokens it is made of.
     parts: Parts,
     /// Whether its parts show that the parse is wrong: a finite verb inside a noun phrase.
@@ -161,6 +163,9 @@ impl Words<'_> {
         if let Some(state) = self.bare_participle(clause) {
             predicate = vec![Word::Inserted("is")];
             objects = vec![state];
+        } else if let Some((linked, adjective)) = self.with_circumstance(clause) {
+            predicate = linked;
+            objects = vec![adjective];
         } else if let Some((particle, object)) = self.behind_particle(clause, &objects) {
             predicate.extend(particle.into_iter().map(Word::Token));
             objects = vec![object];
@@ -184,7 +189,10 @@ impl Words<'_> {
                     parts: Parts::new(named, &predicate, object, &beside),
                     ..self.empty(clause, &meant)
                 };
-                let torn = self.is_torn(named) || clause.object_role.is_none_or(takes_noun) && self.is_torn(object);
+                let torn = self.is_torn(named)
+                    || self.is_no_name(named)
+                    || self.is_split(object)
+                    || clause.object_role.is_none_or(takes_noun) && self.is_torn(object);
                 found.push(Reading { negated: reading.negated ^ denied, torn, ..reading });
             }
         }
@@ -214,6 +222,36 @@ impl Words<'_> {
         words.retain(|i| !self.is_time(*i));
         self.grammar().trim(&mut words);
         Some(words)
+    }
+
+    /// "has been readable since the fall": what follows the adjective is when or how, and not what it is about.
+    fn with_circumstance(self, clause: &Clause) -> Option<(Vec<Word>, Vec<usize>)> {
+        const CIRCUMSTANTIAL: &[&str] = &[
+            "since",
+            "until",
+            "till",
+            "after",
+            "before",
+            "during",
+            "without",
+            "despite",
+            "within",
+            "throughout",
+            "because",
+            "like",
+            "as",
+        ];
+        let tree = self.tree;
+        let last = clause.predicate.last()?.token()?;
+        let fits = clause.kind == Kind::Copula
+            && clause.object_role == Some(Role::Oblique)
+            && CIRCUMSTANTIAL.contains(&tree.lower(last))
+            && matches!(tree.upos(clause.verb), Upos::Adj | Upos::Adv);
+        let helps = |i: &usize| clause.auxiliaries.contains(i);
+        let tokens: Vec<usize> = clause.predicate.iter().filter_map(|word| word.token()).collect();
+        let linked = tokens.iter().copied().filter(|i| helps(i)).map(Word::Token).collect();
+        let adjective = tokens.iter().copied().filter(|i| !helps(i) && tree.label(*i) != Label::Case).collect();
+        fits.then_some((linked, adjective))
     }
 
     /// "stayed in", "dies below -15 °C": an adverb that is a preposition goes to the verb, and what it stands in front of is
@@ -256,6 +294,7 @@ impl Words<'_> {
             is_main: self.grammar().is_main(clause.verb),
             holds: self.holds(clause),
             parts: Parts::default(),
+            speaker: meant.speaker.clone(),
             torn: false,
         }
     }
@@ -286,8 +325,33 @@ impl Words<'_> {
     }
 
     fn is_finite(self, clause: &Clause) -> bool {
-        let finite = |i: usize| matches!(self.tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp | Xpos::Md);
+        let finite = |i: usize| {
+            matches!(self.tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp | Xpos::Md) || self.tree.lower(i) == "going"
+        };
         finite(clause.verb) || clause.auxiliaries.iter().any(|i| finite(*i))
+    }
+
+    /// Whether a subject begins as no name does: with a preposition, a conjunction, a verb.
+    fn is_no_name(self, words: &[usize]) -> bool {
+        let tree = self.tree;
+        let Some(first) = words.first().copied() else { return false };
+        let verb =
+            tree.upos(first) == Upos::Verb && !matches!(tree.xpos(first), Xpos::Vbg | Xpos::Vbn) && words.len() > 1;
+        let past = first == 0
+            && words.len() > 1
+            && tree.upos(first) != Upos::Verb
+            && crate::base::is_irregular(tree.lower(first))
+            && tree.lower(first) != "people";
+        matches!(tree.upos(first), Upos::Sconj | Upos::Cconj) && words.len() > 1
+            || tree.upos(first) == Upos::Adp
+                && !matches!(tree.lower(first), "about" | "around" | "over" | "under" | "up")
+            || verb
+            || past
+    }
+
+    /// Whether a phrase runs over a sign that parts a line.
+    fn is_split(self, words: &[usize]) -> bool {
+        words.iter().any(|i| matches!(self.tree.word(*i), ";" | "→" | "—" | "|" | "=>" | "->"))
     }
 
     /// Clauses that say nothing worth a claim, or that others already say.
@@ -572,6 +636,7 @@ impl Words<'_> {
             is_described: false,
             is_main: true,
             holds: Holds::default(),
+            speaker: None,
             parts: Parts::new(&nominal.subject, &nominal.predicate, &nominal.object, &[]),
             torn: self.is_torn(&nominal.subject) || self.is_torn(&nominal.object),
         })

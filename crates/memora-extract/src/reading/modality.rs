@@ -27,6 +27,8 @@ pub(crate) struct Meant {
     pub(crate) negated: bool,
     /// Who says or thinks so, with the verb: "Anna says".
     pub(crate) attribution: Option<String>,
+    /// The one of whom that is said.
+    pub(crate) speaker: Option<String>,
     /// A condition or an indirect question itself: it asserts nothing at all.
     pub(crate) asserts_nothing: bool,
 }
@@ -242,6 +244,8 @@ impl Words<'_> {
         if (is_saying(tree.lower(governor)) || UNSURE.contains(&tree.lower(governor))) && meant.attribution.is_none() {
             meant.modality = Some(Modality::Reported);
             meant.attribution = Some(self.speaker(governor));
+            let grammar = self.grammar();
+            meant.speaker = grammar.subject_of(governor).map(|s| self.phrase(&grammar.noun_phrase(s, Extent::Whole)));
             let grammar = self.grammar();
             let denies = matches!(base(tree.lower(governor)).as_str(), "doubt" | "deni");
             meant.negated ^= denies || grammar.children(governor).any(|k| grammar.is_negation(k));

@@ -34,11 +34,13 @@ impl<'a> Parsed<'a> {
         }
         let reader = Reader::embedded();
         let mut parsed = Self { ranges: cut.ranges, tree: reader.read(&cut.forms) };
-        if let Some(better) = parsed.with_verb(&cut.forms) {
+        let mut known = None;
+        if let Some((better, verb)) = parsed.with_verb(&cut.forms) {
             parsed.tree = better;
+            known = Some(verb);
         }
         if place.lends && parsed.may_lack_subject() {
-            return Some(parsed.with_subject(&cut.forms).unwrap_or(parsed));
+            return Some(parsed.with_subject(&cut.forms, known).unwrap_or(parsed));
         }
         Some(parsed)
     }
@@ -88,30 +90,51 @@ impl<'a> Parsed<'a> {
         matches!(self.tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp | Xpos::Md)
     }
 
-    /// The tree in which a word that was taken for a noun is the verb.
-    fn with_verb(&self, forms: &[&'a str]) -> Option<Tree<'a>> {
+    /// The tree in which a word that was taken for something else is the verb.
+    fn with_verb(&self, forms: &[&'a str]) -> Option<(Tree<'a>, (usize, Xpos))> {
         let tree = &self.tree;
         let verbless = !(0..tree.len()).any(|i| self.is_finite(i));
-        let reader = Reader::embedded();
-        let candidates = (1..tree.len()).filter(|i| {
-            let noun = matches!(tree.xpos(*i), Xpos::Nns | Xpos::Nnps);
-            let lower = tree.lower(*i);
-            noun && lower.ends_with('s')
-                && tree.word(*i) == lower
-                && reader.may_be_verb(lower)
-                && if verbless { self.may_head_clause(*i) } else { self.goes_on_with_verb(*i) }
-        });
-        for i in candidates.take(TRIES_MAX) {
-            let other = reader.read_as(forms, &[(i, Upos::Verb, Xpos::Vbz)]);
+        let candidates = (1..tree.len()).filter_map(|i| Some((i, self.could_be(i, verbless)?)));
+        for (i, tag) in candidates.take(TRIES_MAX) {
+            let other = Reader::embedded().read_as(forms, &[(i, Upos::Verb, tag)]);
             let grammar = Grammar::new(&other);
             let subject = grammar.subject_of(i);
-            let name = subject.is_some_and(|s| s < i && matches!(other.upos(s), Upos::Noun | Upos::Propn | Upos::Pron));
+            let name = subject.is_some_and(|s| {
+                s < i
+                    && (matches!(other.upos(s), Upos::Noun | Upos::Propn | Upos::Pron)
+                        || other.word(s).starts_with(char::is_uppercase))
+            });
             let heads = other.label(i) == Label::Root || other.label(i) == Label::Conj && grammar.is_main(i);
-            if name && heads {
-                return Some(other);
+            if heads && (name || tag == Xpos::Vb) {
+                return Some((other, (i, tag)));
             }
         }
         None
+    }
+
+    /// The form of a verb that a word of another kind could be, where it stands.
+    fn could_be(&self, i: usize, verbless: bool) -> Option<Xpos> {
+        let tree = &self.tree;
+        let lower = tree.lower(i);
+        if tree.word(i) != lower {
+            return None;
+        }
+        // "can deadlift 90 kg"
+        if i == 1 && tree.xpos(0) == Xpos::Md && tree.upos(1) == Upos::Noun {
+            return Some(Xpos::Vb);
+        }
+        let reader = Reader::embedded();
+        if matches!(tree.xpos(i), Xpos::Nns | Xpos::Nnps) && lower.ends_with('s') && reader.may_be_verb(lower) {
+            let fits = if verbless { self.may_head_clause(i) } else { self.goes_on_with_verb(i) };
+            return fits.then_some(Xpos::Vbz);
+        }
+        // "Sören lent me", "Bun replaced Node"
+        let past = crate::base::is_irregular(lower) || lower.ends_with("ed") && reader.may_be_verb(lower);
+        let taken = matches!(tree.upos(i), Upos::Noun | Upos::Adj) || tree.label(i) == Label::Amod;
+        let before =
+            i.checked_sub(1).is_some_and(|b| matches!(tree.upos(b), Upos::Noun | Upos::Propn | Upos::Pron | Upos::Adj));
+        let behind = matches!(tree.upos(i + 1), Upos::Det | Upos::Pron | Upos::Propn | Upos::Num);
+        (verbless && past && taken && before && behind).then_some(Xpos::Vbd)
     }
 
     /// Whether a plural noun of a verbless line may be its verb: something follows that nouns are rarely followed by.
@@ -129,6 +152,10 @@ impl<'a> Parsed<'a> {
         let tree = &self.tree;
         let joined = tree.upos(i - 1) == Upos::Cconj
             || tree.upos(i - 1) == Upos::Adv && i > 1 && tree.upos(i - 2) == Upos::Cconj;
+        if matches!(tree.lower(i + 1), "the" | "a" | "an" | "my" | "his" | "her" | "their" | "its" | "our") {
+            // A plural is hardly ever followed by an article.
+            return true;
+        }
         let follows = matches!(tree.upos(i + 1), Upos::Det | Upos::Pron | Upos::Num | Upos::Adv)
             || matches!(tree.lower(i + 1), "most" | "all" | "everything" | "nothing" | "it");
         joined && follows
@@ -141,15 +168,20 @@ impl<'a> Parsed<'a> {
         let ends = lower.ends_with('s') && !lower.ends_with("ss") || lower.ends_with("ed");
         let irregular = crate::base::is_irregular(lower) || tree.xpos(0) == Xpos::Md;
         let own = self.root().is_some_and(|root| tree.children(root).iter().any(|k| is_subject(tree.label(*k))));
-        let verb = irregular || ends && Reader::embedded().may_be_verb(lower);
+        // "lights included", "blinds stuck": a plural and its state, not a verb.
+        let state = tree.xpos(0) == Xpos::Nns
+            && (matches!(tree.upos(1), Upos::Adj | Upos::Verb)
+                || matches!(tree.lower(1), "too" | "still" | "not" | "also"));
+        let verb = irregular || ends && !state && Reader::embedded().may_be_verb(lower);
         lower.is_ascii() && verb && tree.len() > 1 && !own
     }
 
     /// The same words read behind "It", which a note leaves out; only if that makes the first word a finite verb.
-    fn with_subject(&self, forms: &[&'a str]) -> Option<Self> {
+    fn with_subject(&self, forms: &[&'a str], known: Option<(usize, Xpos)>) -> Option<Self> {
         let mut longer: Vec<&'a str> = vec!["It"];
         longer.extend(forms);
-        let tree = Reader::embedded().read(&longer);
+        let given: Vec<(usize, Upos, Xpos)> = known.iter().map(|(i, tag)| (i + 1, Upos::Verb, *tag)).collect();
+        let tree = Reader::embedded().read_as(&longer, &given);
         let finite = matches!(tree.xpos(1), Xpos::Vbz | Xpos::Vbd | Xpos::Md);
         let root = tree.head(0)?;
         let main = is_subject(tree.label(0));

@@ -124,7 +124,9 @@ pub(super) fn solids(text: &str, marked: &[Range<usize>], times: &[Time]) -> Vec
             continue;
         }
         let limit = given.peek().map_or(text.len(), |solid| solid.range.start);
-        if let Some(solid) = quantity(text, &word, limit).or_else(|| hyphenated(text, &word)) {
+        if let Some(solid) =
+            quantity(text, &word, limit).or_else(|| hyphenated(text, &word)).or_else(|| handle(text, &word))
+        {
             words.at = solid.range.end;
             found.push(solid);
         }
@@ -154,11 +156,19 @@ impl Iterator for Words<'_> {
     }
 }
 
-/// A link or code: shown as its last word, where it has several.
+/// A link or code: shown as its last word in letters, where it has several.
 fn link(text: &str, range: Range<usize>) -> Solid {
-    let words = text.get(range.clone()).unwrap_or_default().trim_end();
-    let last = words.rfind(char::is_whitespace).map(|at| range.start + at + 1..range.start + words.len());
-    let shown = last.filter(|last| !last.is_empty()).map_or(Shown::AsWritten, Shown::Part);
+    let words = text.get(range.clone()).unwrap_or_default();
+    let mut parts = Words { text: words, at: 0 };
+    let mut last = None;
+    let mut count = 0;
+    while let Some(part) = parts.next() {
+        count += 1;
+        if words.get(part.clone()).is_some_and(|word| word.starts_with(char::is_alphabetic)) {
+            last = Some(range.start + part.start..range.start + part.end);
+        }
+    }
+    let shown = last.filter(|_| count > 1).map_or(Shown::AsWritten, Shown::Part);
     Solid { range, shown }
 }
 
@@ -236,8 +246,27 @@ fn quantity(text: &str, word: &Range<usize>, limit: usize) -> Option<Solid> {
     (number_start < start).then_some(Solid { range: number_start..shown.end, shown: Shown::Part(shown) })
 }
 
+/// A unit, or one per another: "km/h", "€/month".
 fn is_unit(unit: &str) -> bool {
-    UNITS.contains(&unit.to_lowercase().as_str())
+    const PER: &[&str] = &[
+        "day", "d", "week", "wk", "month", "mo", "year", "yr", "hour", "h", "min", "s", "person", "night", "piece",
+        "head",
+    ];
+    let lower = unit.to_lowercase();
+    let (first, per) = lower.split_once('/').map_or((lower.as_str(), None), |(first, per)| (first, Some(per)));
+    UNITS.contains(&lower.as_str())
+        || per.is_some_and(|per| {
+            (UNITS.contains(&first) || first.is_empty()) && (PER.contains(&per) || UNITS.contains(&per))
+        })
+}
+
+/// "@Ravi": shown without its sign.
+fn handle(text: &str, word: &Range<usize>) -> Option<Solid> {
+    let name = text.get(word.clone())?.strip_prefix('@')?.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let end = word.start + 1 + name.len();
+    let plain = name.starts_with(char::is_alphabetic)
+        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
+    plain.then(|| Solid { range: word.start..end, shown: Shown::Part(word.start + 1..end) })
 }
 
 /// "second-hand", "gluten-free": letters on both sides of each hyphen.

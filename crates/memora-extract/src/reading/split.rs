@@ -135,19 +135,28 @@ fn about_term(
 fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool) -> Option<Vec<Reading>> {
     let mut found: Vec<Reading> = Vec::new();
     let mut subject: Option<Subject> = None;
+    let mut named_before = false;
     for (index, part) in parts.iter().cloned().enumerate() {
         // A pronoun in a later piece stands for something in an earlier one.
         let place = Place { first: place.first && index == 0, ..place };
         let mut piece = match piece(text, part, place) {
             Some(piece) => piece,
-            None if strict => return None,
-            None => continue,
+            None if strict || begins_subordinate(text, &parts[index]) => return None,
+            None => {
+                // "The well pump, replaced by the owner, trips the breaker": a name goes on to what follows.
+                subject = subject.or_else(|| name(text, &parts[index]));
+                named_before = index == 0 && subject.is_some();
+                continue;
+            }
         };
+        let fragment = piece.readings.iter().all(|reading| !reading.is_clause);
         let person = matches!(&subject, Some(Subject::Named(name)) if name.starts_with(char::is_uppercase));
         let continues = match piece.goes_on {
-            GoesOn::No => false,
             GoesOn::Surely => true,
-            GoesOn::AfterPerson => person,
+            GoesOn::AfterPerson => person || named_before,
+            GoesOn::No => {
+                fragment && piece.may_inherit && subject.is_some() && piece.readings.iter().all(|r| r.predicate == "is")
+            }
         };
         if let Some(before) = subject.as_ref().filter(|_| continues) {
             for reading in piece.readings.iter_mut().filter(|reading| reading.subject == Subject::OfPlace) {
@@ -155,11 +164,35 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
             }
         }
         if let Some(first) = piece.readings.iter().find(|reading| reading.is_clause) {
-            subject = Some(first.subject.clone());
+            // Of what somebody says, the one who says it goes on.
+            let speaker = first.speaker.clone().filter(|_| !first.is_main);
+            subject = Some(speaker.map_or_else(|| first.subject.clone(), Subject::Named));
         }
         found.append(&mut piece.readings);
     }
     (!found.iter().any(|reading| reading.torn)).then_some(found)
+}
+
+/// Whether a piece is a clause that hangs on another one: "If the frost comes, …".
+fn begins_subordinate(text: Text<'_>, part: &Range<usize>) -> bool {
+    const WORDS: &[&str] = &[
+        "if", "when", "whenever", "unless", "although", "though", "while", "because", "since", "as", "until", "till",
+        "before", "after", "once", "either", "neither", "whether",
+    ];
+    let words = text.text.get(part.clone()).unwrap_or_default();
+    let lower = words.trim_start().to_lowercase();
+    let first = lower.split_whitespace().next().unwrap_or_default();
+    WORDS.contains(&first) || lower.starts_with("in case")
+}
+
+/// A bare name in front of a line: "The well pump", "Gisela".
+fn name(text: Text<'_>, part: &Range<usize>) -> Option<Subject> {
+    let words = text.text.get(part.clone())?.trim();
+    let count = words.split_whitespace().count();
+    let first = words.split_whitespace().next()?.to_lowercase();
+    let determined = matches!(first.as_str(), "the" | "my" | "our" | "his" | "her" | "their");
+    let proper = words.split_whitespace().all(|word| word.starts_with(char::is_uppercase));
+    ((determined && count > 1 || proper) && count <= 6).then(|| Subject::Named(super::words::folded(words)))
 }
 
 /// Where a line may fall into pieces: behind a semicolon or a comma, outside brackets, quotes, links and numbers.
@@ -238,13 +271,10 @@ fn at_conjunctions(text: Text<'_>, body: &Range<usize>, parsed: &Parsed<'_>) -> 
     let mut start = body.start;
     for i in 1..tree.len() {
         let joins = tree.upos(i) == Upos::Cconj && matches!(tree.lower(i), "and" | "but" | "nor");
-        let mut next = i + 1;
-        while tree.upos(next) == Upos::Adv {
-            next += 1;
-        }
-        let verb = matches!(tree.xpos(next), Xpos::Vbz | Xpos::Vbd | Xpos::Md | Xpos::Vbp);
-        let subject = tree.upos(next) == Upos::Pron && tree.xpos(next) == Xpos::Prp;
-        if joins && (verb || subject) {
+        // Somewhere behind it a finite verb, before the next conjunction.
+        let behind = (i + 1..tree.len()).take_while(|k| tree.upos(*k) != Upos::Cconj);
+        let verb = behind.clone().any(|k| matches!(tree.xpos(k), Xpos::Vbz | Xpos::Vbd | Xpos::Md | Xpos::Vbp));
+        if joins && verb {
             let here = words.range(i);
             found.push(start..here.start);
             start = here.start;
@@ -257,6 +287,8 @@ fn at_conjunctions(text: Text<'_>, body: &Range<usize>, parsed: &Parsed<'_>) -> 
 /// A piece that says something by itself.
 struct Piece {
     readings: Vec<Reading>,
+    /// Whether nothing in it names what it is about.
+    may_inherit: bool,
     goes_on: GoesOn,
 }
 
@@ -304,5 +336,5 @@ fn piece(text: Text<'_>, part: Range<usize>, place: Place<'_>) -> Option<Piece> 
         (_, true, _) if joins && finite => GoesOn::Surely,
         _ => GoesOn::No,
     };
-    Some(Piece { readings, goes_on })
+    Some(Piece { readings, may_inherit: !own, goes_on })
 }

@@ -1,0 +1,40 @@
+//! Prints the claims of each line of standard input, read as a list item of a note, and the tree they come from.
+//!
+//! ```text
+//! echo "room booked, Anna brings the cake" | cargo run -p memora-extract --example read
+//! ```
+
+use std::io::{self, BufRead, Write};
+
+use memora_claim::statements;
+use memora_english::{Reader, tokens};
+use memora_extract::Extract;
+use memora_vault::{Note, NotePath, Place};
+
+fn main() -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        let words: Vec<&str> = tokens(&line, &[]).into_iter().filter_map(|range| line.get(range)).collect();
+        let tree = Reader::embedded().read(&words);
+        for i in 0..tree.len() {
+            let head = tree.head(i).map_or("-", |head| tree.word(head));
+            let (upos, xpos, label) = (tree.upos(i).name(), tree.xpos(i).name(), tree.label(i).name());
+            writeln!(out, "  {:12} {upos:5} {xpos:4} {label:12} {head}", tree.word(i))?;
+        }
+        let Ok(path) = NotePath::new("Title.md") else { continue };
+        let (note, _) = Note::parse(path, format!("- {line}\n"), Place::default());
+        for statement in statements(&note) {
+            for claim in Extract::default().claims(&note, &statement) {
+                let (subject, modality) = (claim.subject_at(note.title()), claim.modality.as_str());
+                let beside = claim.qualifiers.join("; ");
+                writeln!(
+                    out,
+                    "{subject} | {} | {} [{beside}] {modality} {:.2}",
+                    claim.predicate, claim.object, claim.confidence
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
