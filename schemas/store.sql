@@ -1,4 +1,4 @@
--- index.db, format 2
+-- index.db, format 3
 
 CREATE TABLE state (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -73,7 +73,7 @@ CREATE TABLE claims (
     confidence  REAL    NOT NULL,
     extractor   TEXT    NOT NULL,
     valid_from  TEXT,
-    valid_until TEXT,
+    valid_until TEXT, qualifiers  TEXT    NOT NULL DEFAULT '[]', relation    TEXT, negated     INTEGER NOT NULL DEFAULT 0, attribution TEXT, phase       TEXT    NOT NULL DEFAULT 'steady',
     PRIMARY KEY (wording, ordinal)
 ) STRICT, WITHOUT ROWID;
 
@@ -144,6 +144,8 @@ CREATE TABLE links (
 CREATE INDEX links_by_target ON links (target_key);
 
 CREATE INDEX links_by_text ON links (shown_key) WHERE shown_key IS NOT NULL;
+
+CREATE INDEX claims_by_relation ON claims (relation) WHERE relation IS NOT NULL;
 
 -- journal.db, format 1
 

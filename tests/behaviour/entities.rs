@@ -95,7 +95,7 @@ fn a_name_without_a_note_is_one_all_the_same() {
     let zofia = world.json(&["entity", "zofia"]);
     assert_eq!((text(&zofia["entity"]["name"]), text(&zofia["entity"]["kind"])), ("Zofia", "name"));
     assert_eq!(zofia["entity"]["path"], Value::Null);
-    assert_eq!(quotes(&zofia, "claims"), ["Zofia | cook"]);
+    assert_eq!(quotes(&zofia, "claims"), ["Zofia | cook", "Zofia: comes on Friday"]);
     assert_eq!(quotes(&zofia, "mentions"), ["cook:: zofia"]);
     // A link to a note that is not written yet names something.
     let wim = world.json(&["entity", "Wim"]);
@@ -154,7 +154,7 @@ fn what_shares_a_block_occurs_together() {
     world.write("Anna.md", "knows:: Ben\n");
     let anna = world.json(&["entity", "Anna"]);
     // The paragraph, the field, the item below; not the other paragraph, not the other item.
-    assert_eq!(together(&anna), [("Ben", 3), ("Cleo", 1), ("list", 1), ("note", 1)]);
+    assert_eq!(together(&anna), [("Ben", 3), ("Cleo", 1), ("Dan", 1), ("list", 1), ("note", 1)]);
     // Siblings are no block.
     let cleo = world.json(&["entity", "Cleo"]);
     assert!(together(&cleo).contains(&("Anna", 1)) && !together(&cleo).iter().any(|(name, _)| *name == "Ben"));

@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::path::Path;
 
-use memora_claim::{Claim, STATES, StatementId};
+use memora_claim::{Claim, Extractor, StatementId};
 use memora_redact::Door;
 use memora_retrieve::{Change, Doc, Lexical, LexicalError, Opened, Position, TantivyIndex};
 use memora_store::{ReadError, Snapshot, StoredSource, StoredStatement};
@@ -171,6 +171,7 @@ fn docs(snapshot: &Snapshot, ids: &[StatementId], band: Band) -> Result<Vec<(Sta
 
 fn doc(statement: &StoredStatement, band: Band) -> Doc {
     let claims = &statement.wording.claims;
+    let words = statement.wording.words.as_str();
     let place = statement.sources.first();
     let title = place.map(|source| source.note.title.clone()).unwrap_or_default();
     let headings = place.map(|source| source.row.headings.clone()).unwrap_or_default();
@@ -190,7 +191,7 @@ fn doc(statement: &StoredStatement, band: Band) -> Doc {
     Doc {
         statement: statement.id,
         words: statement.wording.words.clone(),
-        subject: distinct(claims.iter().filter_map(|claim| claim.subject.clone())),
+        subject: distinct(claims.iter().filter(|claim| !is_read_out(claim, words)).filter_map(|c| c.subject.clone())),
         object: distinct(claims.iter().flat_map(said)),
         title,
         headings: context,
@@ -212,9 +213,18 @@ fn distinct(words: impl Iterator<Item = String>) -> String {
     kept.join(" ; ")
 }
 
-/// Predicate and object, unless the claim is the whole sentence, which is there as words already.
+/// Predicate and object, unless they are there as words already: of a whole sentence, or of a clause of it.
 fn said(claim: &Claim) -> Vec<String> {
-    if claim.predicate == STATES { Vec::new() } else { vec![claim.predicate.clone(), claim.object.clone()] }
+    match claim.extractor {
+        Extractor::Clause | Extractor::Fragment | Extractor::Sentence => Vec::new(),
+        _ => vec![claim.predicate.clone(), claim.object.clone()],
+    }
+}
+
+/// Whether a claim's subject was read out of the statement's own words.
+fn is_read_out(claim: &Claim, words: &str) -> bool {
+    let clause = matches!(claim.extractor, Extractor::Clause | Extractor::Fragment);
+    clause && claim.subject.as_deref().is_some_and(|subject| words.contains(subject))
 }
 
 /// A note's number in the lexical indexes: stable, and the same on every machine.
