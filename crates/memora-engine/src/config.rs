@@ -8,6 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
+use memora_extract::{Extract, Relations, RelationsError};
 use memora_redact::{CloudSees, Handles};
 use memora_vault::{PlaceRules, PlaceRulesError};
 
@@ -24,6 +25,8 @@ pub struct Config {
     pub cloud_sees: CloudSees,
     /// Whom "I" means in the notes, by any name that they have there.
     pub owner: Option<String>,
+    /// The relations that the user added, with those of the program; nothing when there are none.
+    pub relations: Option<Relations>,
     /// The day that "today" means.
     pub today: jiff::civil::Date,
 }
@@ -56,6 +59,14 @@ pub enum ConfigError {
         /// The file.
         path: PathBuf,
     },
+    /// A relation of the user's own can't be read.
+    #[error("{}: {source}", path.display())]
+    Relations {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: RelationsError,
+    },
     /// `cloud.sees` names no band that may be shown.
     #[error("{}: cloud.sees must be \"public\" or \"private\"", path.display())]
     CloudSees {
@@ -73,6 +84,7 @@ impl ConfigError {
             Self::Io { .. } => "check that the folder can be read and written, or set MEMORA_CONFIG_DIR",
             Self::Rules { source, .. } => source.hint(),
             Self::Owner { .. } => "write the name that you have in your notes: owner = \"Mara Lindqvist\"",
+            Self::Relations { .. } => "see docs/extraction.md for how a relation is written",
             Self::CloudSees { .. } => "secret text is never shown at a cloud door",
         }
     }
@@ -95,12 +107,17 @@ impl Config {
         let config_dir = config.or_else(|| dirs.as_ref().map(|d| d.config_dir().to_owned()));
         let (Some(state_dir), Some(config_dir)) = (state_dir, config_dir) else { return Err(ConfigError::NoHome) };
         let path = config_dir.join("config.toml");
-        let Written { rules, cloud_sees, owner } = match fs::read_to_string(&path) {
+        let Written { rules, cloud_sees, owner, relations } = match fs::read_to_string(&path) {
             Ok(text) => read(&path, &text)?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Written::default(),
             Err(source) => return Err(ConfigError::Io { path, source }),
         };
-        Ok(Self { state_dir, config_dir, rules, cloud_sees, owner, today })
+        Ok(Self { state_dir, config_dir, rules, cloud_sees, owner, relations, today })
+    }
+
+    /// The extractor, with the user's relations beside those of the program.
+    pub(crate) fn extract(&self) -> Extract<'_> {
+        Extract::new(self.relations.as_ref().unwrap_or(Relations::shipped()))
     }
 
     /// The folder of one vault's state, by its canonical root.
@@ -145,10 +162,11 @@ struct Written {
     rules: PlaceRules,
     cloud_sees: CloudSees,
     owner: Option<String>,
+    relations: Option<Relations>,
 }
 
 fn read(path: &Path, text: &str) -> Result<Written, ConfigError> {
-    let rules = PlaceRules::from_toml_beside(text, &["cloud", "owner"])
+    let rules = PlaceRules::from_toml_beside(text, &["cloud", "owner", "relation", "class"])
         .map_err(|source| ConfigError::Rules { path: path.to_owned(), source })?;
     // `from_toml_beside` has read the whole text, so it is TOML.
     let table: toml::Table = text.trim_start_matches('\u{feff}').parse().unwrap_or_default();
@@ -164,7 +182,10 @@ fn read(path: &Path, text: &str) -> Result<Written, ConfigError> {
         Some(Some(name)) if memora_claim::NameKey::of(name).is_some() => Some(name.to_owned()),
         Some(_) => return Err(ConfigError::Owner { path: path.to_owned() }),
     };
-    Ok(Written { rules, cloud_sees, owner })
+    let named = table.contains_key("relation") || table.contains_key("class");
+    let relations = named.then(|| Relations::with(text.trim_start_matches('\u{feff}'))).transpose();
+    let relations = relations.map_err(|source| ConfigError::Relations { path: path.to_owned(), source })?;
+    Ok(Written { rules, cloud_sees, owner, relations })
 }
 
 #[cfg(test)]
@@ -200,6 +221,17 @@ mod tests {
         assert_eq!(owner("owner = \"Mara\"\n[cloud]\nsees = \"private\"\n").expect("both").as_deref(), Some("Mara"));
         for bad in ["owner = \"\"\n", "owner = \" . \"\n", "owner = 7\n", "[owner]\nname = \"Mara\"\n"] {
             assert!(matches!(owner(bad), Err(ConfigError::Owner { .. })), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_user_names_relations() {
+        let own = "[[relation]]\nname = \"grows_in\"\nverbs = [\"grow in\"]\n";
+        let relations = config(own).expect("a relation is fine").relations.expect("it is there");
+        assert!(relations.named("grows_in").is_some() && relations.named("owner").is_some());
+        assert!(config("").expect("an empty file is fine").relations.is_none());
+        for bad in ["[[relation]]\nname = \"Grows In\"\n", "[relation]\nname = 1\n", "class = 7\n"] {
+            assert!(matches!(config(bad), Err(ConfigError::Relations { .. })), "{bad}");
         }
     }
 

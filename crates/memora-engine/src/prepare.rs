@@ -2,6 +2,7 @@
 
 use crate::links;
 use memora_claim::{Contents, FreshNote, anchor};
+use memora_extract::Extract;
 use memora_store::{NoteRecord, StatementRecord};
 use memora_vault::{Band, FileStat, Found, Note, NoteProblem, PropertyValue, ReadNoteError, Vault};
 
@@ -23,9 +24,9 @@ pub(crate) fn read(vault: &Vault, found: &Found) -> Result<(FreshNote, Vec<NoteP
 }
 
 /// What a note says, as the store keeps it.
-pub(crate) fn prepare(fresh: &FreshNote, problems: Vec<NoteProblem>, stat: FileStat) -> Prepared {
+pub(crate) fn prepare(fresh: &FreshNote, problems: Vec<NoteProblem>, stat: FileStat, extract: Extract<'_>) -> Prepared {
     let note = fresh.note();
-    Prepared { record: record(fresh, stat), statements: statements(note, fresh), problems }
+    Prepared { record: record(fresh, stat), statements: statements(note, fresh, extract), problems }
 }
 
 /// What a note is by its content, to tell a rename.
@@ -59,7 +60,7 @@ fn says(note: &Note, word: &str) -> bool {
     matches!(note.open_property("memora"), Some(PropertyValue::Text(text)) if text == word)
 }
 
-fn statements(note: &Note, fresh: &FreshNote) -> Vec<StatementRecord> {
+fn statements(note: &Note, fresh: &FreshNote, extract: Extract<'_>) -> Vec<StatementRecord> {
     // Memora's own reviews quote what they review: to extract from them would be to believe an echo.
     if says(note, "review") {
         return Vec::new();
@@ -68,7 +69,7 @@ fn statements(note: &Note, fresh: &FreshNote) -> Vec<StatementRecord> {
     let mut found: Vec<StatementRecord> = Vec::new();
     let mut before: Option<(&[String], memora_claim::StatementId)> = None;
     for (number, statement) in fresh.statements().iter().enumerate() {
-        let claims = memora_extract::Extract::default().claims(note, statement);
+        let claims = extract.claims(note, statement);
         if claims.is_empty() {
             // A guarded question must not let an older sentence step in front of the public one behind it.
             before = before.filter(|_| statement.band == note.band());

@@ -252,7 +252,7 @@ impl Memora {
 
     fn read(&self, found: &Found) -> Result<Prepared, ReadNoteError> {
         let (fresh, problems) = prepare::read(&self.vault, found)?;
-        Ok(prepare::prepare(&fresh, problems, found.stat))
+        Ok(prepare::prepare(&fresh, problems, found.stat, self.config.extract()))
     }
 
     /// Which of the gone notes became which of the new ones.
@@ -302,7 +302,8 @@ struct Work<'a> {
 }
 
 fn plan(memora: &Memora, snapshot: &Snapshot, walk: Walk) -> Result<Plan, ReadError> {
-    let rules = format!("{READER_VERSION}:{}", memora.vault.rules_fingerprint().to_hex());
+    let relations = memora.config.extract().relations().fingerprint();
+    let rules = format!("{READER_VERSION}:{}:{relations:x}", memora.vault.rules_fingerprint().to_hex());
     let same_rules = snapshot.rules() == Some(rules.as_str());
     let known = snapshot.note_stats()?;
     let here: HashSet<&NotePath> = walk.notes.iter().map(|found| &found.path).collect();

@@ -31,6 +31,9 @@ fn confidence(by: Extractor) -> f32 {
     }
 }
 
+/// More words than this are no name of anything.
+const NAME_WORDS_MAX: usize = 8;
+
 pub(crate) fn whole(statement: &Statement) -> Vec<Claim> {
     vec![claim(statement, lent_subject(statement), STATES, &statement.words, Extractor::Sentence)]
 }
@@ -51,6 +54,8 @@ pub(crate) fn lent_subject(statement: &Statement) -> Option<String> {
     };
     // A field speaks of its item or of the note, wherever in the note it stands.
     let of_note = statement.kind == StatementKind::Field;
+    // A whole sentence is no name: a field in brackets within one speaks of the note.
+    let item = item.filter(|item| !of_note || item.split_whitespace().count() <= NAME_WORDS_MAX);
     let heading = statement.headings.last().filter(|heading| !of_note && !heading.is_empty());
     item.or_else(|| heading.cloned())
 }

@@ -15,10 +15,10 @@ static ENGLISH: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 });
 
 static FOREIGN: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    "der das den dem des ein eine einen einem einer und ist sind war nicht mit auf für von zu zum zur im bei nach aus wird werden auch oder aber wenn weil dass ich wir \
-     sie er es hat haben noch nur schon sehr mehr wie als über unter vor le la les un une des du et est sont dans pour sur avec pas que qui ne il elle nous vous ils au \
-     aux ce cette ces mais ou où el los las una y es son en con por para no se lo su del al pero más como è di che il gli per con non sono della dello delle nel alla \
-     o os as um uma e é são com não da do na dos das het een van de en is niet met op te voor aan dat zijn och att det som på är inte av till den med för"
+    "der das  dem des ein eine einen einem einer und ist sind  nicht mit auf für von zu zum zur im bei nach aus wird werden auch oder aber wenn weil dass ich wir \
+     sie er es  haben noch nur schon sehr mehr wie als über unter vor le la les un une des du et est sont dans   avec pas que qui ne il elle nous vous ils au \
+     aux ce cette ces mais ou où el los las una y es  en con por para  se lo su del al pero más como è di che il gli  con non sono della dello delle nel alla \
+     o os  um uma e é são  não da  na dos das het een  de en is niet   te voor aan dat zijn och att det som på är inte av   med för"
         .split_whitespace()
         .collect()
 });
@@ -58,6 +58,8 @@ mod tests {
             "Costs 40 € a month",
             "Moved to Malmö",
             "Crème brûlée is on the menu",
+            "Anna met Ben",
+            "two per person till Friday",
         ] {
             assert!(is_english(line), "{line}");
         }

@@ -13,7 +13,7 @@ use crate::reading::{Place, Reading, Subject, is_instruction, read};
 use crate::relation::Relations;
 
 /// Readings below this are not claimed: on the labelled notes more of them are wrong than right.
-const CONFIDENCE_MIN: f32 = 0.55;
+const CONFIDENCE_MIN: f32 = 0.6;
 
 /// Draws the claims out of a sentence or a list item.
 pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relations) -> Vec<Claim> {
@@ -111,7 +111,9 @@ impl<'n> Line<'n> {
                     || reading.is_described && reading.subject == Subject::OfPlace && !known
             };
             let of_label = |reading: &Reading| reading.subject == Subject::OfPlace;
-            let clauses = readings.iter().any(says) && (!known || !readings.iter().any(of_label));
+            // A verb that goes on from its label is not capitalised: "Slot: Sat 14:30" is none.
+            let capital = value.starts_with(char::is_uppercase);
+            let clauses = readings.iter().any(says) && (!(known || capital) || !readings.iter().any(of_label));
             if clauses && !ATTRIBUTES.contains(&label.to_lowercase().as_str()) {
                 let named = |reading| self.claim(reading, Some(label.to_owned()), relations);
                 return readings
@@ -190,11 +192,15 @@ const ATTRIBUTES: &[&str] = &[
     "next steps",
     "objective",
     "outcome",
-    "plan",
     "problem",
     "purpose",
     "question",
     "reason",
+    "risk",
+    "risks",
+    "issue",
+    "blocker",
+    "deadline",
     "result",
     "results",
     "scope",
@@ -287,7 +293,9 @@ fn is_meaning(value: &str) -> bool {
         .next()
         .is_some_and(|first| matches!(first.to_lowercase().as_str(), "a" | "an" | "the"));
     let figures = value.contains(|c: char| c.is_ascii_digit());
-    words >= 2 && (article || lower && !figures && !value.contains(','))
+    let place = ["with", "in", "on", "at", "for", "from", "by", "to", "of", "only", "not", "no"];
+    let first = value.split_whitespace().next().unwrap_or_default();
+    !place.contains(&first) && words >= 2 && (article || lower && !figures && !value.contains(','))
 }
 
 /// Several short values behind one label: "Attendees: Petra, Olu, Jens".
@@ -295,6 +303,8 @@ fn listed<'v>(label: &str, value: &'v str) -> Vec<&'v str> {
     let parts: Vec<&str> = value.split(", ").map(str::trim).collect();
     let short = parts.iter().all(|part| (1..=3).contains(&part.split_whitespace().count()));
     let plural = label.ends_with('s') && !label.ends_with("ss") && !label.ends_with("us") && !label.ends_with("is");
-    let several = parts.len() >= 3 || parts.len() == 2 && plural;
+    // "Portland, Oregon" is one value.
+    let place = parts.iter().all(|part| part.starts_with(char::is_uppercase) && !part.contains(' '));
+    let several = parts.len() >= 3 || parts.len() == 2 && (plural || !place);
     if several && short && !value.contains(';') { parts } else { vec![value] }
 }

@@ -3,13 +3,13 @@
 //! The table is a file, [`assets/relations.toml`](../assets/relations.toml), which says its own rules; a user's config may
 //! add to it in the same form. A claim keeps its words: the relation is a name beside them, or nothing.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
 use crate::base::base;
-use crate::class::is_builtin;
+use crate::class::{is_builtin, is_of};
 
 /// One canonical relation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,13 +37,13 @@ struct Row {
     subject: Vec<String>,
 }
 
+/// Other keys are somebody else's.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Table {
     #[serde(default)]
     relation: Vec<Row>,
     #[serde(default)]
-    class: HashMap<String, Vec<String>>,
+    class: BTreeMap<String, Vec<String>>,
 }
 
 /// Why a table of relations can't be read.
@@ -72,6 +72,7 @@ pub struct Relations {
     classes: HashMap<String, HashSet<String>>,
     by_verb: HashMap<String, Vec<usize>>,
     by_name: HashMap<String, usize>,
+    fingerprint: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -155,7 +156,8 @@ impl Relations {
         &SHIPPED
     }
 
-    /// The table in the binary with a user's own relations, in the same form; those come first.
+    /// The table in the binary with a user's own relations, in the same form (`[[relation]]` and `[class]` of a text in
+    /// TOML, other keys left alone); those come first.
     ///
     /// # Errors
     /// [`RelationsError`].
@@ -164,7 +166,13 @@ impl Relations {
     }
 
     fn none() -> Self {
-        Self { rows: Vec::new(), classes: HashMap::new(), by_verb: HashMap::new(), by_name: HashMap::new() }
+        Self {
+            rows: Vec::new(),
+            classes: HashMap::new(),
+            by_verb: HashMap::new(),
+            by_name: HashMap::new(),
+            fingerprint: 0,
+        }
     }
 
     fn read(shipped: &str, own: Option<&str>) -> Result<Self, RelationsError> {
@@ -181,7 +189,8 @@ impl Relations {
         for (name, members) in shipped.class {
             table.class.entry(name).or_default().extend(members);
         }
-        Self::prepare(table)
+        let fingerprint = fnv(&format!("{table:?}"));
+        Ok(Self { fingerprint, ..Self::prepare(table)? })
     }
 
     fn prepare(table: Table) -> Result<Self, RelationsError> {
@@ -208,6 +217,12 @@ impl Relations {
             found.rows.push(Prepared { relation, object: row.object, subject: row.subject });
         }
         Ok(found)
+    }
+
+    /// A number over everything in the table: another one, and claims must be read again.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint
     }
 
     /// The relation of this name.
@@ -254,7 +269,9 @@ impl Relations {
             return Some(&row.relation);
         }
         // "The price is 40 euros": the subject names it.
-        (key == base("be")).then(|| subject.and_then(|subject| self.of_head(subject, object))).flatten()
+        let names =
+            object.starts_with(|c: char| !c.is_lowercase()) || is_of("money", object) || is_of("number", object);
+        (names && key == base("be")).then(|| subject.and_then(|subject| self.of_head(subject, object))).flatten()
     }
 
     /// The relation that a noun phrase names by itself or by its head: "the monthly rent".
@@ -281,6 +298,11 @@ impl Relations {
             None => crate::class::is_of(class, words),
         })
     }
+}
+
+/// FNV-1a.
+fn fnv(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 fn is_determiner(word: &str) -> bool {
@@ -395,6 +417,9 @@ mod tests {
         assert!(Relations::with("[[relation]]\nname = \"x\"\nobject = [\"nothing\"]\n").is_err());
         assert!(Relations::with("[[relation]]\nname = \"Grows in\"\n").is_err());
         assert!(Relations::with("relation = 3").is_err());
+        assert_ne!(Relations::with(own).expect("a good table").fingerprint(), Relations::shipped().fingerprint());
+        let other = Relations::with("owner = \"Mara\"\n").expect("other keys are left alone");
+        assert_eq!(other.fingerprint(), Relations::shipped().fingerprint());
     }
 
     #[test]

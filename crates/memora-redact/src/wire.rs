@@ -103,6 +103,42 @@ impl<D> WireClaim<D> {
         self.modality
     }
 
+    /// What else hangs on the verb.
+    #[must_use]
+    pub fn qualifiers(&self) -> &[String] {
+        &self.qualifiers
+    }
+
+    /// The canonical relation, where there is one.
+    #[must_use]
+    pub fn relation(&self) -> Option<&str> {
+        self.relation.as_deref()
+    }
+
+    /// Whether it is denied.
+    #[must_use]
+    pub fn is_negated(&self) -> bool {
+        self.negated
+    }
+
+    /// Who says so, where the words report it.
+    #[must_use]
+    pub fn attribution(&self) -> Option<&str> {
+        self.attribution.as_deref()
+    }
+
+    /// `begun`, `ended` or `steady`; `None` when redacted.
+    #[must_use]
+    pub fn phase(&self) -> Option<&'static str> {
+        self.phase
+    }
+
+    /// Until when it holds, where known.
+    #[must_use]
+    pub fn valid_until(&self) -> Option<&str> {
+        self.valid_until.as_deref()
+    }
+
     /// Since when it holds, where known.
     #[must_use]
     pub fn valid_from(&self) -> Option<&str> {

@@ -243,21 +243,35 @@ fn redacted<D>(out: &mut String, claims: &[WireClaim<D>]) {
 
 fn said<D>(claim: &WireClaim<D>) -> String {
     let (subject, predicate, object) = claim.triple();
-    let words = if predicate == STATES {
-        format!("{subject}: {object}")
-    } else {
-        format!("{subject} | {predicate} | {object}")
+    let mut words = match (predicate, object) {
+        (STATES, _) => format!("{subject}: {object}"),
+        (_, "") => format!("{subject} | {predicate}"),
+        _ => format!("{subject} | {predicate} | {object}"),
     };
-    match claim.modality() {
-        None | Some("asserted") => words,
-        Some(modality) => format!("{words} ({modality})"),
+    if !claim.qualifiers().is_empty() {
+        let _ = write!(words, " [{}]", claim.qualifiers().join("; "));
     }
+    let mut marks: Vec<String> = Vec::new();
+    match (claim.modality(), claim.attribution()) {
+        (Some("reported"), Some(speaker)) => marks.push(format!("reported: {speaker}")),
+        (None | Some("asserted"), _) => {}
+        (Some(modality), _) => marks.push(modality.to_owned()),
+    }
+    marks.extend(claim.is_negated().then(|| "denied".to_owned()));
+    marks.extend(claim.phase().filter(|phase| *phase != "steady").map(str::to_owned));
+    marks.extend(claim.relation().map(|relation| format!("= {relation}")));
+    if marks.is_empty() { words } else { format!("{words} ({})", marks.join(", ")) }
 }
 
 fn place<D>(claim: &WireClaim<D>) -> String {
     let Some(place) = claim.place() else { return "withheld".to_owned() };
-    let since = claim.valid_from().map(|date| format!(", {date}")).unwrap_or_default();
-    format!("{}{since}", location(place))
+    let holds = match (claim.valid_from(), claim.valid_until()) {
+        (Some(from), Some(until)) => format!(", {from} to {until}"),
+        (Some(from), None) => format!(", {from}"),
+        (None, Some(until)) => format!(", until {until}"),
+        (None, None) => String::new(),
+    };
+    format!("{}{holds}", location(place))
 }
 
 /// `path:line:column`, which editors and terminals open.

@@ -143,6 +143,9 @@ impl Grammar<'_> {
                 if let Some(phrase) = self.approximate(k) {
                     return plain(Role::Object, vec![phrase]);
                 }
+                if self.is_idiom(k) {
+                    return plain(Role::Adverb, vec![self.with_preposition(k)]);
+                }
                 let preposition = self.preposition(k);
                 let role = if preposition.is_empty() { Role::Adverb } else { Role::Oblique };
                 let phrases = vec![self.noun_phrase(k, Extent::Whole)];
@@ -158,6 +161,32 @@ impl Grammar<'_> {
             Label::Advcl if k > x => plain(Role::Adverbial, vec![self.whole_clause(k)]),
             _ => None,
         }
+    }
+
+    /// "at all", "at once", "so far": a preposition and a word that are an adverb together.
+    fn is_idiom(self, k: usize) -> bool {
+        const IDIOMS: &[(&str, &str)] = &[
+            ("at", "all"),
+            ("at", "once"),
+            ("at", "least"),
+            ("at", "last"),
+            ("at", "first"),
+            ("at", "most"),
+            ("in", "fact"),
+            ("of", "course"),
+            ("for", "now"),
+            ("for", "good"),
+            ("for", "free"),
+            ("by", "far"),
+            ("in", "general"),
+            ("in", "particular"),
+            ("in", "person"),
+            ("on", "purpose"),
+            ("for", "sure"),
+        ];
+        let preposition = self.preposition(k);
+        let [word] = preposition.as_slice() else { return false };
+        IDIOMS.contains(&(self.tree.lower(*word), self.tree.lower(k)))
     }
 
     /// "about a third", "around 40 euros": no place, but an object that is not exact.

@@ -21,7 +21,7 @@ pub(crate) enum Extent {
     One,
 }
 
-const NEGATIONS: &[&str] = &["not", "n't", "n’t", "never", "no", "longer"];
+const NEGATIONS: &[&str] = &["not", "n't", "n’t", "never", "no"];
 
 impl<'a> Grammar<'a> {
     pub(crate) fn new(tree: &'a Tree<'a>) -> Self {
@@ -134,6 +134,8 @@ impl<'a> Grammar<'a> {
             return label == Label::Parataxis;
         }
         match label {
+            // "at Ben's": the place is his.
+            Label::Case if self.tree.xpos(k) == Xpos::Pos => self.tree.label(i) == Label::NmodPoss,
             Label::Case
             | Label::Mark
             | Label::Cop
@@ -154,7 +156,11 @@ impl<'a> Grammar<'a> {
             | Label::AclRelcl => true,
             Label::Acl => self.follows_comma(k),
             Label::Conj => extent == Extent::One,
-            Label::Cc => extent == Extent::One || k < i,
+            // "both spouses": a determiner where nothing is coordinated, whatever the parser calls it.
+            Label::Cc => {
+                (extent == Extent::One || k < i)
+                    && (self.tree.lower(k) != "both" || self.child(i, Label::Conj).is_some())
+            }
             Label::Advmod => self.child(i, Label::Cop).is_some_and(|copula| k < copula),
             _ => false,
         }
@@ -220,7 +226,8 @@ impl<'a> Grammar<'a> {
     }
 
     pub(crate) fn is_negation(self, i: usize) -> bool {
-        NEGATIONS.contains(&self.tree.lower(i))
+        let word = self.tree.lower(i);
+        NEGATIONS.contains(&word) || word == "longer" && i.checked_sub(1).is_some_and(|b| self.tree.lower(b) == "no")
     }
 }
 

@@ -1,7 +1,7 @@
 //! Words of change: "switched serialization from JSON to MessagePack" ends one thing and begins another.
 
 use memora_claim::{Holds, Phase};
-use memora_english::{Label, Upos};
+use memora_english::{Label, Upos, Xpos};
 
 use super::confidence::Parts;
 use super::modality::Meant;
@@ -95,7 +95,12 @@ impl Words<'_> {
     /// "moved [the newsletter] from A to B": what the object is, if there is one, is the topic.
     fn from_to(self, clause: &Clause, place: Place<'_>, meant: &Meant) -> Option<Vec<Reading>> {
         let from = self.oblique(clause, &["from"]).filter(|from| !self.is_time(*from))?;
-        let to = self.oblique(clause, &["to", "into", "over"])?;
+        let grammar = self.grammar();
+        let to = self.oblique(clause, &["to", "into", "over"]).or_else(|| {
+            // "from cabinet C to the fridge", taken for one place.
+            let to = |k: &usize| grammar.preposition(*k).iter().any(|p| self.tree.lower(*p) == "to");
+            grammar.children(from).filter(|k| self.tree.label(*k) == Label::Nmod).find(to)
+        })?;
         let object = self.grammar().child(clause.verb, Label::Obj);
         Some(self.exchange(clause, place, meant, object, (from, Some(from)), (to, Some(to))))
     }
@@ -144,17 +149,28 @@ impl Words<'_> {
             .copied()
             .filter(|word| matches!(word, Word::Token(i) if self.tree.upos(*i) != Upos::Adp || self.tree.label(*i) == Label::CompoundPrt))
             .collect();
+        // "went up from 12 to 14": the particle belongs to the verb, though the parser hangs it elsewhere.
+        let last = verb.iter().rev().find_map(|word| word.token());
+        let particle = last.map(|last| last + 1).filter(|next| {
+            matches!(self.tree.lower(*next), "up" | "down" | "over" | "back" | "away" | "on" | "off")
+                && matches!(self.tree.upos(*next), Upos::Adv | Upos::Adp)
+        });
+        let verb: Vec<Word> = verb.into_iter().chain(particle.map(Word::Token)).collect();
         let holds = self.holds(clause);
         let mut found = Vec::new();
         for (subject, named) in self.subjects(clause, place) {
             for ((head, preposition), phase) in [(old, Phase::Ended), (new, Phase::Begun)] {
-                let words = self.without_times(grammar.noun_phrase(head, Extent::Whole));
+                let other = grammar.all_below(if head == old.0 { new.0 } else { old.0 });
+                let mut words = self.without_times(grammar.noun_phrase(head, Extent::Whole));
+                if !other.contains(&head) {
+                    words.retain(|i| !other.contains(i));
+                }
                 let mut predicate = verb.clone();
                 predicate.extend(topic.iter().flatten().copied().map(Word::Token));
                 if let Some(head) = preposition {
                     predicate.extend(grammar.preposition(head).into_iter().map(Word::Token));
                 }
-                let mut used: Vec<usize> = named.clone();
+                let mut used: Vec<usize> = named.iter().copied().chain(particle).collect();
                 let both = [Some(old.0), Some(new.0), object].into_iter().flatten();
                 used.extend(both.flat_map(|part| grammar.all_below(part)).filter(|i| !self.is_time(*i)));
                 let beside = self.qualifiers(clause, &used);
@@ -185,7 +201,11 @@ impl Words<'_> {
         let has = |wanted: &str| {
             clause.predicate.iter().any(|word| matches!(word, Word::Token(i) if tree.lower(*i) == wanted))
         };
-        if has("longer") || has("used") && has("to") || is_form_of(tree.lower(clause.verb), ENDING) {
+        // "left the firm" ends something; "the API was deprecated" tells of a state that began.
+        let gives_up = !clause.objects.is_empty()
+            && tree.xpos(clause.verb) != Xpos::Vbn
+            && clause.auxiliaries.iter().all(|i| tree.label(*i) != Label::AuxPass);
+        if has("longer") || has("used") && has("to") || gives_up && is_form_of(tree.lower(clause.verb), ENDING) {
             return Phase::Ended;
         }
         Phase::Steady

@@ -22,7 +22,7 @@ impl Words<'_> {
             let state = self.tree.upos(root) != Upos::Verb || self.tree.upos(subject) != Upos::Pron;
             return self.described(root, Some(subject)).filter(|_| state).into_iter().collect();
         }
-        if let Some(reading) = self.participle_behind(root) {
+        if let Some(reading) = self.participle_behind(root).or_else(|| self.located(root)) {
             return vec![reading];
         }
         if !place.lends {
@@ -93,7 +93,9 @@ impl Words<'_> {
     fn counted(self, head: usize) -> Option<Reading> {
         let grammar = self.grammar();
         let object = grammar.noun_phrase(head, Extent::One);
-        let counts = object.iter().any(|i| {
+        let noun = object.iter().position(|i| matches!(self.tree.upos(*i), Upos::Noun | Upos::Propn));
+        // A number behind a noun is part of a name: "Stalker 162".
+        let counts = object.iter().take(noun.unwrap_or(0)).any(|i| {
             self.tree.upos(*i) == Upos::Num
                 || self.tree.lower(*i) == "no"
                 || matches!(self.tree.lower(*i), "several" | "many" | "few")
@@ -111,6 +113,73 @@ impl Words<'_> {
         (counts && is_noun && plain && object.len() <= 8)
             .then(|| self.reading(Subject::OfPlace, &[], "has", &object, head))
             .flatten()
+    }
+
+    /// "room booked", "catering not yet confirmed": a few words that name a thing, and the participle of its state.
+    pub(super) fn state(self) -> Option<Reading> {
+        let tree = self.tree;
+        let beside = |i: usize| {
+            tree.upos(i) == Upos::Punct
+                || self.is_time(i)
+                || matches!(tree.lower(i), "again" | "now" | "today" | "already" | "too")
+        };
+        let last = (0..tree.len()).rev().find(|i| !beside(*i))?;
+        let ended = self.text.trim_end().ends_with(['.', '!', '?']);
+        let participle = matches!(tree.xpos(last), Xpos::Vbn | Xpos::Vbd)
+            && (tree.lower(last).ends_with("ed") || tree.lower(last).ends_with("en"))
+            || matches!(tree.upos(last), Upos::Adj);
+        let adverb = |i: usize| {
+            matches!(
+                tree.lower(i),
+                "too"
+                    | "very"
+                    | "not"
+                    | "yet"
+                    | "still"
+                    | "already"
+                    | "never"
+                    | "fully"
+                    | "almost"
+                    | "half"
+                    | "now"
+                    | "finally"
+                    | "just"
+            )
+        };
+        let start = (0..last).rev().take_while(|i| adverb(*i)).last().unwrap_or(last);
+        let name: Vec<usize> = (0..start).collect();
+        let noun = name.last().is_some_and(|i| tree.upos(*i) == Upos::Noun || tree.xpos(*i) == Xpos::Vbg);
+        let plain = |i: &usize| {
+            matches!(tree.upos(*i), Upos::Noun | Upos::Propn | Upos::Adj | Upos::Det | Upos::Num)
+                || tree.xpos(*i) == Xpos::Vbg
+        };
+        if ended || !participle || !noun || name.len() > 4 || !name.iter().all(plain) {
+            return None;
+        }
+        let object: Vec<usize> =
+            (start..tree.len()).filter(|i| tree.upos(*i) != Upos::Punct && !self.is_time(*i)).collect();
+        self.reading(Subject::Named(self.phrase(&name)), &name, "is", &object, last)
+    }
+
+    /// "password on the fridge", "boiler at 93 °C": a thing and where it is, as an observation is written.
+    fn located(self, root: usize) -> Option<Reading> {
+        const PLACES: &[&str] = &["on", "at", "under", "behind", "in", "above", "below", "near", "inside", "over"];
+        let tree = self.tree;
+        let grammar = self.grammar();
+        let place = grammar.children(root).filter(|k| *k > root && tree.label(*k) == Label::Nmod).last()?;
+        let preposition = grammar.preposition(place);
+        let fits = preposition.first().is_some_and(|p| PLACES.contains(&tree.lower(*p)));
+        let name = grammar.noun_phrase_but(root, Extent::Whole, Some(place));
+        let object = grammar.noun_phrase(place, Extent::Whole);
+        let all = name.len() + preposition.len() + object.len();
+        let words = (0..tree.len()).filter(|i| tree.upos(*i) != Upos::Punct).count();
+        let observed = tree.word(0) == tree.lower(0) && !self.text.trim_end().ends_with('.');
+        if !fits || !observed || all < words || name.len() > 3 || self.is_time(place) {
+            return None;
+        }
+        let mut reading = self.reading(Subject::Named(self.phrase(&name)), &name, "is", &object, root)?;
+        reading.predicate = format!("is {}", self.phrase(&preposition));
+        Some(reading)
     }
 
     /// "pool size 40", "upper left crown 480 €": a few words that name something, and an amount behind them. No verb in it
@@ -160,6 +229,11 @@ impl Words<'_> {
         head: usize,
     ) -> Option<Reading> {
         let denied = |i: &usize| matches!(self.tree.lower(*i), "no" | "not" | "never" | "n't");
+        let negated = object.iter().any(denied);
+        let object = match object {
+            [first, rest @ ..] if matches!(self.tree.lower(*first), "not" | "never") => rest,
+            _ => object,
+        };
         if object.is_empty() {
             return None;
         }
@@ -181,7 +255,7 @@ impl Words<'_> {
             object: self.phrase(object),
             qualifiers: Vec::new(),
             modality: Modality::Asserted,
-            negated: object.iter().any(denied),
+            negated,
             attribution: None,
             phase: Phase::Steady,
             topic: None,

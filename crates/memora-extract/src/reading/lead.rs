@@ -20,6 +20,7 @@ const INSTRUCTING: &[&str] = &[
     "note",
     "p.s.",
     "ps",
+    "plan",
     "remember",
     "reminder",
     "task",

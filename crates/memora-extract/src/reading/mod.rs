@@ -150,6 +150,15 @@ impl<'a> Text<'a> {
 impl Words<'_> {
     /// The readings of one clause: one for each of its coordinated subjects and objects.
     fn readings_of(self, clause: &Clause, place: Place<'_>) -> Vec<Reading> {
+        // "arrives Friday": a day behind the verb is no subject.
+        let day = clause.subject.is_some_and(|subject| self.is_time(subject) && clause.verb < subject);
+        let nameless;
+        let clause = if day {
+            nameless = Clause { subject: None, ..clause.clone() };
+            &nameless
+        } else {
+            clause
+        };
         let meant = self.meant(clause);
         if meant.asserts_nothing || self.is_no_claim(clause, place) {
             return Vec::new();
@@ -157,9 +166,18 @@ impl Words<'_> {
         if let Some(changed) = self.change(clause, place, &meant) {
             return changed;
         }
+        if let Some(exists) = self.existence(clause, &meant) {
+            return vec![exists];
+        }
+        let tree = self.tree;
         let subjects = self.subjects(clause, place);
         let mut predicate = clause.predicate.clone();
         let mut objects = self.objects(clause);
+        if clause.object_role == Some(Role::Adverbial) {
+            // When or if it does so is no object.
+            let beside = clause.rest.iter().find(|words| words.first().is_some_and(|i| tree.upos(*i) == Upos::Adv));
+            objects = vec![beside.cloned().unwrap_or_default()];
+        }
         if let Some(state) = self.bare_participle(clause) {
             predicate = vec![Word::Inserted("is")];
             objects = vec![state];
@@ -275,6 +293,49 @@ impl Words<'_> {
         fits.then(|| (said, object.to_vec()))
     }
 
+    /// "There are two keys at Anna's place": what there is, and where.
+    fn existence(self, clause: &Clause, meant: &Meant) -> Option<Reading> {
+        let tree = self.tree;
+        let grammar = self.grammar();
+        grammar.children(clause.verb).find(|k| tree.label(*k) == Label::Expl && tree.lower(*k) == "there")?;
+        let thing = clause
+            .subject
+            .or_else(|| tree.children(clause.verb).iter().copied().find(|k| is_subject(tree.label(*k))))?;
+        let hangs = grammar.children(clause.verb).filter(|k| tree.label(*k) == Label::Obl && *k > thing);
+        let within = grammar.children(thing).filter(|k| tree.label(*k) == Label::Nmod);
+        let place = hangs.chain(within).find(|k| {
+            grammar
+                .preposition(*k)
+                .first()
+                .is_some_and(|p| !matches!(tree.lower(*p), "of" | "for" | "about" | "with" | "to"))
+                && !self.is_time(*k)
+        })?;
+        let named = grammar.noun_phrase_but(thing, Extent::Whole, Some(place));
+        let object = grammar.noun_phrase(place, Extent::Whole);
+        let mut predicate: Vec<Word> = clause.auxiliaries.iter().copied().map(Word::Token).collect();
+        if tree.upos(clause.verb) == Upos::Verb || tree.upos(clause.verb) == Upos::Aux {
+            predicate.push(Word::Token(clause.verb));
+        }
+        predicate.extend(grammar.preposition(place).into_iter().map(Word::Token));
+        let used: Vec<usize> = named
+            .iter()
+            .chain(&object)
+            .copied()
+            .chain(grammar.children(clause.verb).filter(|k| tree.label(*k) == Label::Expl))
+            .collect();
+        let beside = self.qualifiers(clause, &used);
+        Some(Reading {
+            subject: Subject::Named(self.phrase(&named)),
+            predicate: written_out(&self.phrase_with(&predicate)),
+            object: self.phrase(&object),
+            qualifiers: self.phrases(&beside),
+            confidence: self.confidence_of(clause, &named, &object, 0),
+            parts: Parts::new(&named, &predicate, &object, &beside),
+            torn: self.is_torn(&named) || self.is_torn(&object),
+            ..self.empty(clause, meant)
+        })
+    }
+
     /// A reading of a clause without its words.
     fn empty(self, clause: &Clause, meant: &Meant) -> Reading {
         Reading {
@@ -328,7 +389,11 @@ impl Words<'_> {
         let finite = |i: usize| {
             matches!(self.tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp | Xpos::Md) || self.tree.lower(i) == "going"
         };
-        finite(clause.verb) || clause.auxiliaries.iter().any(|i| finite(*i))
+        finite(clause.verb)
+            || clause.auxiliaries.iter().any(|i| finite(*i))
+            || clause.subject.is_none()
+                && self.tree.xpos(clause.verb) == Xpos::Vb
+                && self.tree.label(clause.verb) == Label::Root
     }
 
     /// Whether a subject begins as no name does: with a preposition, a conjunction, a verb.
@@ -369,18 +434,22 @@ impl Words<'_> {
         let asks = |object: &Vec<usize>| {
             object.first().is_some_and(|i| {
                 matches!(tree.xpos(*i), Xpos::Wdt | Xpos::Wp | Xpos::Wrb)
-                    || matches!(tree.lower(*i), "why" | "when" | "where" | "how")
+                    || matches!(tree.lower(*i), "why" | "when" | "where" | "how" | "than")
             })
         };
         if clause.objects.iter().any(asks) {
+            return true;
+        }
+        if self.is_time(clause.verb) {
             return true;
         }
         let Some(subject) = clause.subject else {
             return !place.lends || !self.may_lack_subject(clause);
         };
         let points =
-            matches!(tree.lower(subject), "what" | "who" | "which" | "that" | "there" | "one" | "whoever" | "whatever");
-        points || matches!(tree.xpos(subject), Xpos::Wp | Xpos::Wdt)
+            matches!(tree.lower(subject), "what" | "who" | "which" | "that" | "there" | "whoever" | "whatever");
+        let bare_one = tree.lower(subject) == "one" && tree.children(subject).is_empty();
+        points || bare_one || matches!(tree.xpos(subject), Xpos::Wp | Xpos::Wdt)
     }
 
     /// A line without a subject has a verb that can go without one.
@@ -428,13 +497,46 @@ impl Words<'_> {
             });
             words
         };
-        let named = heads.into_iter().map(phrase).filter(|words| !words.is_empty());
+        let named = heads
+            .into_iter()
+            .map(phrase)
+            .filter(|words| !words.is_empty())
+            .map(|words| self.with_rest_of_name(clause, words));
         named.map(|words| (Subject::Named(self.phrase(&words)), words)).collect()
     }
 
     /// The objects of a clause, a phrase each; one empty phrase where there is none.
     fn objects(self, clause: &Clause) -> Vec<Vec<usize>> {
-        self.distributed(clause).into_iter().map(|words| self.without_times(words)).collect()
+        let objects = self.distributed(clause).into_iter().map(|words| self.without_times(words));
+        objects.map(|words| self.with_rest_of_name(clause, words)).collect()
+    }
+
+    /// "Uncle Béla", "draft 5", "inkwell 3": a name or number right beside a noun belongs to it, wherever the parser hung
+    /// it.
+    fn with_rest_of_name(self, clause: &Clause, mut words: Vec<usize>) -> Vec<usize> {
+        let tree = self.tree;
+        let said = |i: usize| clause.predicate.iter().any(|word| word.token() == Some(i));
+        let listed = |i: usize| clause.objects.iter().flatten().any(|k| *k == i) || clause.subject == Some(i);
+        let free = |i: usize| i < tree.len() && !said(i) && !listed(i) && !self.is_time(i) && !self.range(i).is_empty();
+        if let Some(last) = words.last().copied() {
+            let next = last + 1;
+            let noun = matches!(tree.upos(last), Upos::Noun | Upos::Propn);
+            let name = tree.upos(next) == Upos::Propn
+                || tree.upos(next) == Upos::Num && self.range(next).len() == tree.word(next).len();
+            let bare = tree.children(next).iter().all(|k| tree.label(*k) == Label::Punct);
+            if noun && name && bare && free(next) && words.len() < 6 {
+                words.push(next);
+            }
+        }
+        // A sentence's first word that hangs nowhere in particular.
+        if words.first() == Some(&1)
+            && free(0)
+            && matches!(tree.label(0), Label::Discourse | Label::Vocative | Label::Dislocated | Label::Reparandum)
+            && tree.upos(1) == Upos::Num
+        {
+            words.insert(0, 0);
+        }
+        words
     }
 
     /// A phrase without the dates in it, which say when and not what; as it is, if it is nothing else.

@@ -117,7 +117,9 @@ impl Words<'_> {
             || shared.is_some_and(|first| self.has_condition(first))
             || self.has_auxiliary(clause, CONDITIONAL);
         self.inherit(clause.verb, &mut meant);
-        let own = if conditional {
+        let own = if self.is_considered(clause) {
+            Some(Modality::Rejected)
+        } else if conditional {
             Some(Modality::Conditional)
         } else if planned {
             Some(Modality::Planned)
@@ -126,6 +128,20 @@ impl Words<'_> {
         };
         meant.modality = meant.modality.or(own);
         meant
+    }
+
+    /// "considered X but rejected it": thought of, and dropped.
+    fn is_considered(self, clause: &Clause) -> bool {
+        let tree = self.tree;
+        let considers = matches!(tree.lower(clause.verb), "considered" | "evaluated" | "discussed" | "debated");
+        considers
+            && self.grammar().children(clause.verb).any(|k| {
+                tree.label(k) == Label::Conj
+                    && matches!(
+                        tree.lower(k),
+                        "rejected" | "dropped" | "dismissed" | "discarded" | "abandoned" | "decided"
+                    )
+            })
     }
 
     /// Denied by its own words: "not", "never", "no longer", "neither", "no lift".
@@ -166,7 +182,26 @@ impl Words<'_> {
         let to_do = tree.xpos(clause.verb) == Xpos::Vb
             && tree.label(clause.verb) == Label::Root
             && self.grammar().children(clause.verb).any(|k| tree.label(k) == Label::Mark && tree.lower(k) == "to");
-        let imperative = clause.subject.is_none()
+        // "Probably need a new clutch" asks nobody.
+        let state = matches!(
+            tree.lower(clause.verb),
+            "need"
+                | "want"
+                | "have"
+                | "be"
+                | "like"
+                | "love"
+                | "hate"
+                | "think"
+                | "feel"
+                | "know"
+                | "hope"
+                | "miss"
+                | "seem"
+                | "got"
+        );
+        let imperative = !state
+            && clause.subject.is_none()
             && matches!(tree.xpos(clause.verb), Xpos::Vb | Xpos::Vbp)
             && !clause.auxiliaries.iter().any(|i| matches!(tree.lower(*i), "could" | "can" | "did" | "do" | "does"));
         let opens = clause

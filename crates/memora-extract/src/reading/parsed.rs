@@ -52,7 +52,7 @@ impl<'a> Parsed<'a> {
     /// What the clauses of the tree say; if they say nothing, what the line says without a verb.
     pub(super) fn readings(&self, text: Text<'_>, place: Place<'_>) -> Vec<Reading> {
         let words = self.words(text);
-        let mut found: Vec<Reading> = words.amount().into_iter().collect();
+        let mut found: Vec<Reading> = words.amount().or_else(|| words.state()).into_iter().collect();
         if found.is_empty() {
             found.extend(clauses(&self.tree).iter().flat_map(|clause| words.readings_of(clause, place)));
             let appositions = (0..self.tree.len()).filter_map(|i| words.grammar().apposition(i));
@@ -123,6 +123,14 @@ impl<'a> Parsed<'a> {
         if i == 1 && tree.xpos(0) == Xpos::Md && tree.upos(1) == Upos::Noun {
             return Some(Xpos::Vb);
         }
+        // "Anna and Ben like Go"
+        if verbless
+            && lower == "like"
+            && tree.upos(i) == Upos::Adp
+            && matches!(tree.upos(i - 1), Upos::Propn | Upos::Pron | Upos::Noun)
+        {
+            return Some(Xpos::Vbp);
+        }
         let reader = Reader::embedded();
         if matches!(tree.xpos(i), Xpos::Nns | Xpos::Nnps) && lower.ends_with('s') && reader.may_be_verb(lower) {
             let fits = if verbless { self.may_head_clause(i) } else { self.goes_on_with_verb(i) };
@@ -143,7 +151,14 @@ impl<'a> Parsed<'a> {
         let next = tree.lower(i + 1);
         let last = i + 1 >= tree.len() || tree.upos(i + 1) == Upos::Punct;
         let sentence = tree.word(tree.len() - 1) == ".";
-        let before = matches!(tree.upos(i - 1), Upos::Noun | Upos::Propn | Upos::Pron);
+        // "version 3 drops support": a number that is part of a name.
+        let number = i > 1 && tree.upos(i - 1) == Upos::Num && matches!(tree.upos(i - 2), Upos::Noun | Upos::Propn);
+        let adverb = i > 2
+            && matches!(
+                tree.lower(i - 1),
+                "longer" | "never" | "always" | "usually" | "also" | "only" | "often" | "still" | "now"
+            );
+        let before = matches!(tree.upos(i - 1), Upos::Noun | Upos::Propn | Upos::Pron) || number || adverb;
         before && !last && (sentence || !NOMINAL.contains(&next))
     }
 
@@ -154,6 +169,9 @@ impl<'a> Parsed<'a> {
             || tree.upos(i - 1) == Upos::Adv && i > 1 && tree.upos(i - 2) == Upos::Cconj;
         if matches!(tree.lower(i + 1), "the" | "a" | "an" | "my" | "his" | "her" | "their" | "its" | "our") {
             // A plural is hardly ever followed by an article.
+            return true;
+        }
+        if joined && matches!(tree.xpos(i + 1), Xpos::Nns | Xpos::Nnp | Xpos::Nnps) {
             return true;
         }
         let follows = matches!(tree.upos(i + 1), Upos::Det | Upos::Pron | Upos::Num | Upos::Adv)
@@ -167,10 +185,11 @@ impl<'a> Parsed<'a> {
         let lower = tree.lower(0);
         let ends = lower.ends_with('s') && !lower.ends_with("ss") || lower.ends_with("ed");
         let irregular = crate::base::is_irregular(lower) || tree.xpos(0) == Xpos::Md;
-        let own = self.root().is_some_and(|root| tree.children(root).iter().any(|k| is_subject(tree.label(*k))));
+        let own = self.is_verbal()
+            && self.root().is_some_and(|root| tree.children(root).iter().any(|k| is_subject(tree.label(*k))));
         // "lights included", "blinds stuck": a plural and its state, not a verb.
         let state = tree.xpos(0) == Xpos::Nns
-            && (matches!(tree.upos(1), Upos::Adj | Upos::Verb)
+            && (matches!(tree.upos(1), Upos::Adj | Upos::Verb) && tree.word(1) == tree.lower(1)
                 || matches!(tree.lower(1), "too" | "still" | "not" | "also"));
         let verb = irregular || ends && !state && Reader::embedded().may_be_verb(lower);
         lower.is_ascii() && verb && tree.len() > 1 && !own

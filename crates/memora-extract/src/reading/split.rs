@@ -136,6 +136,7 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
     let mut found: Vec<Reading> = Vec::new();
     let mut subject: Option<Subject> = None;
     let mut named_before = false;
+    let mut unread = false;
     for (index, part) in parts.iter().cloned().enumerate() {
         // A pronoun in a later piece stands for something in an earlier one.
         let place = Place { first: place.first && index == 0, ..place };
@@ -146,9 +147,14 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
                 // "The well pump, replaced by the owner, trips the breaker": a name goes on to what follows.
                 subject = subject.or_else(|| name(text, &parts[index]));
                 named_before = index == 0 && subject.is_some();
+                unread = true;
                 continue;
             }
         };
+        // What goes on from a piece that could not be read has lost its subject.
+        if unread && piece.is_verbal && piece.may_inherit && subject.is_none() {
+            return None;
+        }
         let fragment = piece.readings.iter().all(|reading| !reading.is_clause);
         let person = matches!(&subject, Some(Subject::Named(name)) if name.starts_with(char::is_uppercase));
         let continues = match piece.goes_on {
@@ -289,6 +295,7 @@ struct Piece {
     readings: Vec<Reading>,
     /// Whether nothing in it names what it is about.
     may_inherit: bool,
+    is_verbal: bool,
     goes_on: GoesOn,
 }
 
@@ -336,5 +343,5 @@ fn piece(text: Text<'_>, part: Range<usize>, place: Place<'_>) -> Option<Piece> 
         (_, true, _) if joins && finite => GoesOn::Surely,
         _ => GoesOn::No,
     };
-    Some(Piece { readings, may_inherit: !own, goes_on })
+    Some(Piece { readings, may_inherit: !own, is_verbal: verbal && finite, goes_on })
 }

@@ -91,9 +91,17 @@ pub(super) fn written_out(predicate: &str) -> String {
         ("'d", " would"),
         ("'s", " is"),
     ] {
-        out = out.replace(short, long);
+        out = out.split(' ').map(|word| written_out_word(word, short, long)).collect::<Vec<_>>().join(" ");
     }
     folded(&out)
+}
+
+/// A contraction at the end of a word.
+fn written_out_word(word: &str, short: &str, long: &str) -> String {
+    match word.strip_suffix(short) {
+        Some(stem) if !stem.contains('\'') => format!("{stem}{long}"),
+        _ => word.to_owned(),
+    }
 }
 
 /// White space folded.

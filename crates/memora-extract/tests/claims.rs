@@ -1,0 +1,256 @@
+//! Notes and the claims drawn from them, one way of writing at a time.
+
+use memora_claim::{Claim, Phase, statements};
+use memora_extract::Extract;
+use memora_vault::{Note, NotePath, PartialDate, Place};
+use proptest::prelude::*;
+
+fn claims(text: &str) -> Vec<Claim> {
+    let path = NotePath::new("Title.md").expect("a good path");
+    let (note, _) = Note::parse(path, text.to_owned(), Place::default());
+    statements(&note).iter().flat_map(|statement| Extract::default().claims(&note, statement)).collect()
+}
+
+/// As `subject | predicate | object`, and behind it what else is to be seen of a claim.
+fn shown(claim: &Claim) -> String {
+    let mut text = format!("{} | {} | {}", claim.subject_at("Title"), claim.predicate, claim.object);
+    if !claim.qualifiers.is_empty() {
+        text += &format!(" [{}]", claim.qualifiers.join("; "));
+    }
+    if claim.modality.as_str() != "asserted" {
+        text += &format!(" {}", claim.modality.as_str());
+    }
+    if let Some(speaker) = &claim.attribution {
+        text += &format!(" by {speaker}");
+    }
+    if claim.negated {
+        text += " denied";
+    }
+    if claim.phase != Phase::Steady {
+        text += &format!(" {}", claim.phase.as_str());
+    }
+    if let Some(relation) = &claim.relation {
+        text += &format!(" = {relation}");
+    }
+    text
+}
+
+/// Reads a note `Title.md` and compares every claim of it.
+#[track_caller]
+fn check(text: &str, expect: &[&str]) {
+    let mut found: Vec<String> = claims(text).iter().map(shown).collect();
+    let mut expect: Vec<String> = expect.iter().map(|line| (*line).to_owned()).collect();
+    found.sort();
+    expect.sort();
+    assert_eq!(found, expect, "{text}");
+}
+
+#[test]
+fn a_change_ends_one_thing_and_begins_another() {
+    check(
+        "drift switched serialization from JSON to MessagePack after throughput benchmarks.\n",
+        &[
+            "drift | switched serialization from | JSON [after throughput benchmarks] ended = uses_serialization",
+            "drift | switched serialization to | MessagePack [after throughput benchmarks] begun = uses_serialization",
+        ],
+    );
+    let found = claims("Lena moved from Graz to Ljubljana in March 2021.\n");
+    let until = found.iter().find(|c| c.object == "Graz").map(|c| c.holds.at(None));
+    assert_eq!(until.and_then(|valid| valid.until).map(|d| d.to_string()).as_deref(), Some("2021-03"));
+    let from = found.iter().find(|c| c.object == "Ljubljana").map(|c| c.holds.at(None));
+    assert_eq!(from.and_then(|valid| valid.from).map(|d| d.to_string()).as_deref(), Some("2021-03"));
+}
+
+#[test]
+fn what_is_coordinated_is_said_of_each() {
+    check(
+        "Anna and Ben like Go and Rust.\n",
+        &[
+            "Anna | like | Go = likes",
+            "Anna | like | Rust = likes",
+            "Ben | like | Go = likes",
+            "Ben | like | Rust = likes",
+        ],
+    );
+    check(
+        "Grafana reads from Prometheus and sends mails.\n",
+        &["Grafana | reads from | Prometheus", "Grafana | sends | mails"],
+    );
+}
+
+#[test]
+fn lines_without_a_subject_take_it_from_their_place() {
+    check(
+        "# hera\n\n- runs Debian 12\n- costs 40 € a month\n",
+        &["hera | costs | 40 € [a month] = price", "hera | runs | Debian 12 = runs_on"],
+    );
+    check("- Flights\n  - booked with Condor\n", &["Flights | booked with | Condor", "Title | states | Flights"]);
+}
+
+#[test]
+fn lines_without_a_verb_say_what_they_describe() {
+    check("- room booked, deposit not yet returned\n", &["deposit | is | yet returned denied", "room | is | booked"]);
+    check(
+        "- Cheap, loud, indestructible\n",
+        &["Title | is | Cheap", "Title | is | indestructible", "Title | is | loud"],
+    );
+    check("- API v1 deprecated\n", &["API v1 | is | deprecated = status"]);
+}
+
+#[test]
+fn how_a_clause_is_meant_is_kept() {
+    check(
+        "SQLite does not support concurrent writers.\n",
+        &["SQLite | does not support | concurrent writers denied = supports"],
+    );
+    check("Anna says the API is slow.\n", &["the API | is | slow reported by Anna says"]);
+    check(
+        "If the frost comes, Ben brings the lemon tree inside.\n",
+        &["Ben | brings | the lemon tree [If the frost comes; inside] conditional"],
+    );
+    check("Mira will paint the fence in June.\n", &["Mira | will paint | the fence [in June] planned"]);
+}
+
+#[test]
+fn links_code_and_quantities_are_one_word() {
+    check(
+        "[[Platform Team]] owns `cargo build --release`.\n",
+        &["Platform Team | owns | cargo build --release = owns"],
+    );
+    check(
+        "Anna paid 1,150 € for the second-hand bike.\n",
+        &["Anna | paid | 1,150 € [for the second-hand bike] = price"],
+    );
+}
+
+#[test]
+fn properties_speak_of_the_note() {
+    check(
+        "---\nstatus: active\nup: \"[[Home|the start]]\"\nlangs: [Go, Rust]\ntags: [a]\n---\n# H\n",
+        &[
+            "Title | langs | Go",
+            "Title | langs | Rust",
+            "Title | status | active = status",
+            "Title | up | the start = part_of",
+        ],
+    );
+}
+
+#[test]
+fn fields_speak_of_the_note_or_of_their_item() {
+    check(
+        "owner:: Sam\n\n- Ship it [due:: 2025-06-30]\n",
+        &["Ship it | due | 2025-06-30 = due", "Title | Ship | it planned", "Title | owner | Sam = owner"],
+    );
+}
+
+#[test]
+fn rows_speak_of_their_first_cell() {
+    check(
+        "# Releases\n\n| Version | Date | Note |\n|---|---|---|\n| 1.0 | 2024-11-18 | |\n| only | | |\n",
+        &["1.0 | Date | 2024-11-18", "Releases | states | only"],
+    );
+}
+
+#[test]
+fn labels_and_definitions() {
+    check(
+        "# Plan A\n\n- Price: 40 euros per month\n- WAL — the write-ahead log\n- Attendees: Petra, Olu, Jens\n",
+        &[
+            "Plan A | Attendees | Jens",
+            "Plan A | Attendees | Olu",
+            "Plan A | Attendees | Petra",
+            "Plan A | Price | 40 euros per month = price",
+            "WAL | is | the write-ahead log",
+        ],
+    );
+    check(
+        "- Auth service: moved from JWT to opaque tokens\n",
+        &["Auth service | moved from | JWT ended", "Auth service | moved to | opaque tokens begun"],
+    );
+    check("- Port: 8080 → 9443\n", &["Title | Port | 8080 ended = port", "Title | Port | 9443 begun = port"]);
+    check("TODO: descale the machine\n", &["Title | descale | the machine planned"]);
+}
+
+#[test]
+fn tasks_keep_their_state() {
+    check(
+        "- Release 1.4\n  - [ ] Buy rye\n  - [x] Feed the starter\n- [-] Call Sam\n",
+        &[
+            "Release 1.4 | done | Feed the starter",
+            "Release 1.4 | open | Buy rye planned",
+            "Title | cancelled | Call Sam",
+            "Title | states | Release 1.4",
+        ],
+    );
+}
+
+#[test]
+fn what_claims_nothing_stays_whole_or_out() {
+    check("Is it fast? Drift is very fast.\n", &["Drift | is | very fast"]);
+    check(
+        "> Logs have a shape.\n\n## Rejected\n\nDrift is a queue.\n",
+        &["Drift | is | a queue rejected = is_a", "Logs | have | a shape reported"],
+    );
+    check("- see also [[Attic]]\n", &["Title | states | see also Attic"]);
+    check("Die Kreissäge steht jetzt im Keller.\n", &["Title | states | Die Kreissäge steht jetzt im Keller."]);
+}
+
+#[test]
+fn times_are_kept_as_the_words_have_them() {
+    let found = claims("Anna met Ben yesterday.\n");
+    let holds = found.first().map(|claim| claim.holds).unwrap_or_default();
+    let written = PartialDate::parse("2025-03-01");
+    assert_eq!(holds.at(written).from.map(|day| day.to_string()).as_deref(), Some("2025-02-28"));
+    assert_eq!(holds.at(None).from, None, "without the note's date it is not known");
+}
+
+/// Every word of a claim is a word of its note, but for the few that a rule puts in.
+fn words_are_the_notes(text: &str) {
+    let path = NotePath::new("Title.md").expect("a good path");
+    let (note, _) = Note::parse(path, text.to_owned(), Place::default());
+    for statement in statements(&note) {
+        for claim in Extract::default().claims(&note, &statement) {
+            words_are_those_of(&claim, &[&statement.words, &statement.borrowed.join(" ")]);
+        }
+    }
+}
+
+fn words_are_those_of(claim: &Claim, texts: &[&str]) {
+    let text = texts.join(" ").to_lowercase();
+    {
+        let parts = [claim.subject.as_deref().unwrap_or_default(), &claim.predicate, &claim.object];
+        for word in parts.iter().flat_map(|part| part.split_whitespace()) {
+            let lower = word.to_lowercase();
+            let put_in = [
+                "is", "has", "was", "are", "not", "am", "have", "will", "would", "states", "can", "shall", "open",
+                "done",
+            ];
+            assert!(text.contains(&lower) || put_in.contains(&lower.as_str()), "{word:?} of {}", shown(claim));
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_line_is_read_and_nothing_is_made_up(text in "[a-zA-Z ,.;:'()→€0-9-]{0,120}") {
+        words_are_the_notes(&text);
+    }
+
+    #[test]
+    fn no_text_panics(text in any::<String>()) {
+        claims(&text);
+        claims(&format!("- {text}\n  - {text}: {text}\n"));
+    }
+
+    #[test]
+    fn sentences_of_common_words_are_read(words in proptest::collection::vec(
+        prop::sample::select(vec![
+            "Anna", "the", "API", "is", "not", "slow", "and", "moved", "from", "to", "JSON", "who", "said", "that", "if", ",", "switched", "it", "will", "use",
+            "Rust", "2024", "in", "March", "since", "never", "no", "longer", "[[Link Text]]", "`code`", "40 €", "—", ";", "neither", "nor", "?", ".",
+        ]), 0..30)) {
+        let text = words.join(" ");
+        claims(&text);
+        claims(&format!("- {text}"));
+    }
+}
