@@ -363,12 +363,26 @@ pub struct ExportedClaim {
     pub subject: String,
     /// What is said of the subject.
     pub predicate: String,
-    /// The rest.
+    /// What it is said of; empty for a verb with nothing behind it.
     pub object: String,
+    /// What else hangs on the verb.
+    pub qualifiers: Vec<String>,
+    /// The canonical relation, where there is one.
+    pub relation: Option<String>,
     /// `current`
     pub status: &'static str,
     /// How it is meant.
     pub modality: &'static str,
+    /// Whether it is denied.
+    pub negated: bool,
+    /// Who says or thinks so, where the words report it.
+    pub attribution: Option<String>,
+    /// `begun` or `ended` when the words tell of a change, else `steady`.
+    pub phase: &'static str,
+    /// Which rule read it.
+    pub extractor: &'static str,
+    /// How sure the extractor is, 0 to 1; ranks claims, and is no probability.
+    pub confidence: f32,
     /// Since when it holds, where known.
     pub valid_from: Option<String>,
     /// Until when it holds, where known.

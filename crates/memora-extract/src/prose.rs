@@ -39,7 +39,8 @@ pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relati
     if let Some((label, value)) = labelled(words) {
         return line.of_label(label, value, relations);
     }
-    if !is_english(words) {
+    // "To customise it:" leads to what follows, and says nothing yet.
+    if !is_english(words) || words.ends_with(':') {
         return whole(statement);
     }
     let found = line.readings(0..line.text.len(), relations);
@@ -91,6 +92,13 @@ impl<'n> Line<'n> {
         Place { lends, name: parent.or(heading).or(note).filter(|_| lends), first: true }
     }
 
+    /// Whether a part of the line is code.
+    fn is_code(&self, range: &Range<usize>) -> bool {
+        self.text
+            .get(range.clone())
+            .is_some_and(|text| text.contains(['(', '=', '{', '.', '-', '/', '|', '"']) || !text.contains(' '))
+    }
+
     /// A label and what it labels: a definition, a clause about the label, or a value.
     fn of_label(&self, label: &str, value: &str, relations: &Relations) -> Vec<Claim> {
         let statement = self.statement;
@@ -122,7 +130,8 @@ impl<'n> Line<'n> {
                     .map(named)
                     .collect();
             }
-            if !known && is_meaning(value) && !ATTRIBUTES.contains(&label.to_lowercase().as_str()) {
+            let code = self.solid.iter().any(|range| range.start >= start && self.is_code(range));
+            if !known && !code && is_meaning(value) && !ATTRIBUTES.contains(&label.to_lowercase().as_str()) {
                 return vec![definition(statement, label, value, relations)];
             }
         }

@@ -360,6 +360,29 @@ impl Words<'_> {
         }
     }
 
+    /// Whether a clause only says when, or on what condition, another one holds.
+    fn tells_when(self, verb: usize) -> bool {
+        const WHEN: &[&str] = &[
+            "when", "whenever", "before", "after", "while", "until", "till", "once", "where", "wherever", "assuming",
+            "as", "if", "unless",
+        ];
+        let tree = self.tree;
+        let marked = |v: usize| {
+            tree.children(v).iter().any(|k| {
+                *k < v
+                    && matches!(tree.label(*k), Label::Mark | Label::Advmod | Label::Case)
+                    && WHEN.contains(&tree.lower(*k))
+            })
+        };
+        let mut v = verb;
+        // "when A does X and does Y": both.
+        while tree.label(v) == Label::Conj && !self.grammar().has_subject(v) {
+            let Some(head) = tree.head(v) else { break };
+            v = head;
+        }
+        matches!(tree.label(v), Label::Advcl | Label::AclRelcl | Label::Acl) && marked(v)
+    }
+
     /// Whether a noun phrase holds a clause that nothing in it introduces: the parse is wrong then.
     fn is_torn(self, words: &[usize]) -> bool {
         let tree = self.tree;
@@ -429,7 +452,14 @@ impl Words<'_> {
             Kind::Says => {
                 return grammar.child(clause.verb, Label::Ccomp).is_some_and(|inner| grammar.has_subject(inner));
             }
+            // What only tells which one is meant: "the notes you want", "the vault identified by it".
+            Kind::Relative | Kind::Participle if !grammar.follows_comma(clause.verb) => return true,
             _ => {}
+        }
+        // "Using X": nothing that anybody does.
+        let loose = clause.subject.is_none() && tree.xpos(clause.verb) == Xpos::Vbg && !self.is_finite(clause);
+        if loose || self.tells_when(clause.verb) {
+            return true;
         }
         let asks = |object: &Vec<usize>| {
             object.first().is_some_and(|i| {
@@ -449,7 +479,9 @@ impl Words<'_> {
         let points =
             matches!(tree.lower(subject), "what" | "who" | "which" | "that" | "there" | "whoever" | "whatever");
         let bare_one = tree.lower(subject) == "one" && tree.children(subject).is_empty();
-        points || bare_one || matches!(tree.xpos(subject), Xpos::Wp | Xpos::Wdt)
+        let points_back =
+            matches!(tree.lower(subject), "this" | "these" | "those") && tree.children(subject).is_empty();
+        points || bare_one || points_back || matches!(tree.xpos(subject), Xpos::Wp | Xpos::Wdt)
     }
 
     /// A line without a subject has a verb that can go without one.
@@ -493,7 +525,10 @@ impl Words<'_> {
         let phrase = |head: usize| {
             let mut words = grammar.noun_phrase_but(head, extent, clause.but);
             words.retain(|i| {
-                !matches!(self.tree.lower(*i), "neither" | "nor" | "either" | "both" | "only" | "also") || *i == head
+                let joins = matches!(self.tree.upos(*i), Upos::Adv | Upos::Cconj);
+                *i == head
+                    || !joins
+                    || !matches!(self.tree.lower(*i), "neither" | "nor" | "either" | "both" | "only" | "also")
             });
             words
         };
@@ -647,7 +682,11 @@ impl Words<'_> {
                 _ => runs.push(vec![i]),
             }
         }
-        let says = |i: &usize| self.tree.word(*i).chars().any(char::is_alphanumeric);
+        let says = |i: &usize| {
+            self.tree.word(*i).chars().any(char::is_alphanumeric)
+                && !matches!(self.tree.upos(*i), Upos::Adp | Upos::Cconj | Upos::Sconj | Upos::Det | Upos::Part)
+                && self.tree.xpos(*i) != Xpos::Wrb
+        };
         runs.retain(|run| run.iter().any(says));
         runs
     }

@@ -37,8 +37,7 @@ pub(crate) struct Meant {
 const PLANNING: &[&str] = &["going", "gonna", "let", "let's", "shall", "should", "will", "'ll", "’ll", "wo"];
 
 /// Verbs of intention, when they open another one: "wants to learn".
-const INTENDING: &[&str] =
-    &["aim", "decide", "hope", "intend", "need", "plan", "promise", "try", "want", "agree", "prefer", "expect", "like"];
+const INTENDING: &[&str] = &["aim", "hope", "intend", "plan", "want"];
 
 /// Auxiliaries of what would only be.
 const CONDITIONAL: &[&str] = &["would", "'d", "’d"];
