@@ -43,6 +43,9 @@ pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relati
     if !is_english(words) || words.ends_with(':') {
         return whole(statement);
     }
+    if line.is_marked_up() {
+        return whole(statement);
+    }
     let found = line.readings(0..line.text.len(), relations);
     if found.is_empty() { whole(statement) } else { found }
 }
@@ -52,6 +55,8 @@ struct Line<'n> {
     statement: &'n Statement,
     text: &'n str,
     solid: Vec<Range<usize>>,
+    /// The links and the code among it, however long.
+    links: Vec<Range<usize>>,
     /// Whether other items hang below it: then it names what they speak of.
     heads_list: bool,
 }
@@ -61,7 +66,9 @@ impl<'n> Line<'n> {
         let segment = note.segments().get(statement.part)?;
         let text = segment.plain.text().get(statement.plain.clone())?;
         let heads_list = note.segments().iter().any(|below| below.parent == Some(statement.part));
-        Some(Self { statement, text, solid: solid(note, segment, &statement.plain), heads_list })
+        let links = links(note, segment, &statement.plain);
+        let solid = solid(&links, segment, &statement.plain);
+        Some(Self { statement, text, solid, links, heads_list })
     }
 
     /// The claims of a part of the line.
@@ -92,6 +99,13 @@ impl<'n> Line<'n> {
         Place { lends, name: parent.or(heading).or(note).filter(|_| lends), first: true }
     }
 
+    /// Whether the line is one link or one piece of code and nothing else: it leads somewhere, or shows something.
+    fn is_marked_up(&self) -> bool {
+        let text = self.text.trim();
+        let inside = |range: &Range<usize>| self.text.get(range.clone()).map_or(0, str::len);
+        !text.is_empty() && self.links.iter().any(|range| inside(range) * 10 >= text.len() * 9)
+    }
+
     /// Whether a part of the line is code.
     fn is_code(&self, range: &Range<usize>) -> bool {
         self.text
@@ -111,6 +125,7 @@ impl<'n> Line<'n> {
             return if found.is_empty() { whole(statement) } else { found };
         }
         let known = relations.of_name(label, value).is_some();
+        let code = self.solid.iter().any(|range| range.start >= start && self.is_code(range));
         if english {
             let text = self.text.get(start..).unwrap_or_default();
             let readings = read(text, &[], Place { lends: true, name: Some(label), first: true });
@@ -130,12 +145,11 @@ impl<'n> Line<'n> {
                     .map(named)
                     .collect();
             }
-            let code = self.solid.iter().any(|range| range.start >= start && self.is_code(range));
             if !known && !code && is_meaning(value) && !ATTRIBUTES.contains(&label.to_lowercase().as_str()) {
                 return vec![definition(statement, label, value, relations)];
             }
         }
-        if let Some((old, new)) = value.split_once(" → ").or_else(|| value.split_once(" -> ")) {
+        if let Some((old, new)) = value.split_once(" → ").or_else(|| value.split_once(" -> ")).filter(|_| !code) {
             let of = |value: &str, phase| {
                 let mut claim = claim(statement, lent_subject(statement), label, value.trim(), Extractor::Label);
                 claim.phase = phase;
@@ -228,22 +242,28 @@ const ATTRIBUTES: &[&str] = &[
     "workaround",
 ];
 
-/// Links and code within a statement: each is one word to the reader, whatever stands in it.
-fn solid(note: &Note, segment: &Segment, within: &Range<usize>) -> Vec<Range<usize>> {
+/// Links and code within a statement.
+fn links(note: &Note, segment: &Segment, within: &Range<usize>) -> Vec<Range<usize>> {
     let marked = |source: &Range<usize>| {
         note.text().get(source.clone()).is_some_and(|text| text.starts_with(['[', '`', '<']) || text.starts_with("!["))
     };
-    let mut found: Vec<Range<usize>> = segment
-        .plain
-        .atoms()
-        .filter(|(_, source)| marked(source))
-        .chain(
-            segment.plain.marked().filter(|(plain, _)| segment.plain.text().get(plain.clone()).is_some_and(is_title)),
-        )
-        .filter(|(plain, _)| within.start <= plain.start && plain.end <= within.end)
-        .map(|(plain, _)| plain.start - within.start..plain.end - within.start)
-        .filter(|range| range.len() <= 60)
-        .collect();
+    let atoms = segment.plain.atoms().filter(|(_, source)| marked(source)).map(|(plain, _)| plain);
+    inside(atoms, within)
+}
+
+/// Ranges of a segment's text that lie in a part of it, counted from its start.
+fn inside(ranges: impl Iterator<Item = Range<usize>>, within: &Range<usize>) -> Vec<Range<usize>> {
+    ranges
+        .filter(|range| within.start <= range.start && range.end <= within.end)
+        .map(|range| range.start - within.start..range.end - within.start)
+        .collect()
+}
+
+/// What is one word to the reader, whatever stands in it: links, code, titles.
+fn solid(links: &[Range<usize>], segment: &Segment, within: &Range<usize>) -> Vec<Range<usize>> {
+    let title = |plain: &Range<usize>| segment.plain.text().get(plain.clone()).is_some_and(is_title);
+    let titles = inside(segment.plain.marked().map(|(plain, _)| plain).filter(title), within);
+    let mut found: Vec<Range<usize>> = links.iter().cloned().chain(titles).filter(|range| range.len() <= 60).collect();
     found.sort_by_key(|range| range.start);
     found.dedup_by(|later, earlier| later.start < earlier.end);
     found

@@ -239,7 +239,7 @@ impl Relations {
         let row = self.rows.get(index)?;
         // What a name says outright needs no class, but where the class is the point ("format: JSON").
         let checked =
-            row.object.is_empty() || row.object.iter().all(|class| is_builtin(class)) || self.fits(&row.object, object);
+            row.object.is_empty() || row.object.iter().all(|class| is_soft(class)) || self.fits(&row.object, object);
         checked.then_some(&row.relation)
     }
 
@@ -303,6 +303,11 @@ impl Relations {
 /// FNV-1a.
 fn fnv(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// Classes of form that a value may fail to show, and its name is right all the same: "start: soon".
+fn is_soft(class: &str) -> bool {
+    is_builtin(class) && !matches!(class, "phone" | "mail")
 }
 
 fn is_determiner(word: &str) -> bool {

@@ -1,5 +1,8 @@
 //! Words of change: "switched serialization from JSON to MessagePack" ends one thing and begins another.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use memora_claim::{Holds, Phase};
 use memora_english::{Label, Upos, Xpos};
 
@@ -12,81 +15,85 @@ use crate::clause::grammar::Extent;
 use crate::clause::{Clause, Word};
 
 /// Verbs of going from one thing to another.
-const FROM_TO: &[&str] = &[
-    "switch",
-    "move",
-    "migrate",
-    "change",
-    "go",
-    "upgrade",
-    "downgrade",
-    "transition",
-    "convert",
-    "port",
-    "rename",
-    "relocate",
-    "shift",
-    "raise",
-    "rise",
-    "lower",
-    "drop",
-    "cut",
-    "reduce",
-    "increase",
-    "bump",
-    "grow",
-    "fall",
-    "extend",
-    "transfer",
-];
+static FROM_TO: LazyLock<Bases> = LazyLock::new(|| {
+    bases(&[
+        "switch",
+        "move",
+        "migrate",
+        "change",
+        "go",
+        "upgrade",
+        "downgrade",
+        "transition",
+        "convert",
+        "port",
+        "rename",
+        "relocate",
+        "shift",
+        "raise",
+        "rise",
+        "lower",
+        "drop",
+        "cut",
+        "reduce",
+        "increase",
+        "bump",
+        "grow",
+        "fall",
+        "extend",
+        "transfer",
+    ])
+});
 
 /// Verbs that put one thing in another's place with a preposition: "replaced A with B".
-const WITH: &[&str] = &["replace", "swap", "substitute", "exchange", "trade"];
+static WITH: LazyLock<Bases> = LazyLock::new(|| bases(&["replace", "swap", "substitute", "exchange", "trade"]));
 
 /// Verbs that give one thing up for another.
-const FOR: &[&str] = &["drop", "ditch", "abandon"];
+static FOR: LazyLock<Bases> = LazyLock::new(|| bases(&["drop", "ditch", "abandon"]));
 
 /// Verbs that give a thing another name.
-const RENAMING: &[&str] = &["rename", "rebrand", "turn"];
+static RENAMING: LazyLock<Bases> = LazyLock::new(|| bases(&["rename", "rebrand", "turn"]));
 
 /// Verbs that end what they take.
-const ENDING: &[&str] = &[
-    "stop",
-    "quit",
-    "leave",
-    "left",
-    "drop",
-    "abandon",
-    "remove",
-    "cancel",
-    "retire",
-    "discontinue",
-    "deprecate",
-    "ditch",
-    "end",
-    "give up",
-    "sell",
-    "sold",
-];
+static ENDING: LazyLock<Bases> = LazyLock::new(|| {
+    bases(&[
+        "stop",
+        "quit",
+        "leave",
+        "left",
+        "drop",
+        "abandon",
+        "remove",
+        "cancel",
+        "retire",
+        "discontinue",
+        "deprecate",
+        "ditch",
+        "end",
+        "give up",
+        "sell",
+        "sold",
+    ])
+});
 
 impl Words<'_> {
     /// The readings of a clause of change; nothing when it is none.
     pub(super) fn change(self, clause: &Clause, place: Place<'_>, meant: &Meant) -> Option<Vec<Reading>> {
-        let verb = self.tree.lower(clause.verb);
+        let verb = base(self.tree.lower(clause.verb));
         if meant.negated {
             return None;
         }
-        if is_form_of(verb, FROM_TO) {
+        if FROM_TO.contains(&verb) {
             return self.from_to(clause, place, meant);
         }
-        if is_form_of(verb, WITH) {
+        if WITH.contains(&verb) {
             return self.with(clause, place, meant, &["with", "by", "for"]);
         }
         // "dropped Anki for Mochi", "renamed A to B"
-        if is_form_of(verb, FOR) {
+        if FOR.contains(&verb) {
             return self.with(clause, place, meant, &["for"]);
         }
-        if is_form_of(verb, RENAMING) {
+        if RENAMING.contains(&verb) {
             return self.with(clause, place, meant, &["to", "into"]);
         }
         None
@@ -173,7 +180,7 @@ impl Words<'_> {
                 let mut used: Vec<usize> = named.iter().copied().chain(particle).collect();
                 let both = [Some(old.0), Some(new.0), object].into_iter().flatten();
                 used.extend(both.flat_map(|part| grammar.all_below(part)).filter(|i| !self.is_time(*i)));
-                let beside = self.qualifiers(clause, &used);
+                let beside = self.qualifiers(clause, &used, &[]);
                 found.push(Reading {
                     subject: subject.clone(),
                     predicate: self.phrase_with(&predicate),
@@ -205,15 +212,16 @@ impl Words<'_> {
         let gives_up = !clause.objects.is_empty()
             && tree.xpos(clause.verb) != Xpos::Vbn
             && clause.auxiliaries.iter().all(|i| tree.label(*i) != Label::AuxPass);
-        if has("longer") || has("used") && has("to") || gives_up && is_form_of(tree.lower(clause.verb), ENDING) {
+        if has("longer") || has("used") && has("to") || gives_up && ENDING.contains(&base(tree.lower(clause.verb))) {
             return Phase::Ended;
         }
         Phase::Steady
     }
 }
 
-/// Whether a word is a form of one of these verbs.
-fn is_form_of(word: &str, verbs: &[&str]) -> bool {
-    let plain = base(word);
-    verbs.iter().any(|verb| base(verb) == plain)
+/// Verbs by their base forms.
+type Bases = HashSet<String>;
+
+fn bases(verbs: &[&str]) -> Bases {
+    verbs.iter().map(|verb| base(verb)).collect()
 }

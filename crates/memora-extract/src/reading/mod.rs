@@ -24,6 +24,7 @@ use memora_claim::time::{Time, times, validity_of};
 use memora_claim::{Holds, Modality, Phase};
 use memora_english::{Label, Upos, Xpos, tokens};
 
+use crate::base::base;
 use crate::clause::complement::Role;
 use crate::clause::confidence::{Features, confidence};
 use crate::clause::grammar::{Extent, is_auxiliary, is_subject};
@@ -197,7 +198,7 @@ impl Words<'_> {
                 // "a reconstruction, not a recording"
                 let denied = index > 0 && object.first().is_some_and(|first| self.tree.lower(*first) == "not");
                 let object = if denied { object.get(1..).unwrap_or_default() } else { object };
-                let beside = self.qualifiers(clause, &used);
+                let beside = self.qualifiers(clause, &used, &objects);
                 let reading = Reading {
                     subject: subject.clone(),
                     predicate: written_out(&self.phrase_with(&predicate)),
@@ -304,11 +305,23 @@ impl Words<'_> {
         let hangs = grammar.children(clause.verb).filter(|k| tree.label(*k) == Label::Obl && *k > thing);
         let within = grammar.children(thing).filter(|k| tree.label(*k) == Label::Nmod);
         let place = hangs.chain(within).find(|k| {
-            grammar
-                .preposition(*k)
-                .first()
-                .is_some_and(|p| !matches!(tree.lower(*p), "of" | "for" | "about" | "with" | "to"))
-                && !self.is_time(*k)
+            grammar.preposition(*k).first().is_some_and(|p| {
+                matches!(
+                    tree.lower(*p),
+                    "at" | "in"
+                        | "on"
+                        | "under"
+                        | "behind"
+                        | "near"
+                        | "above"
+                        | "below"
+                        | "inside"
+                        | "over"
+                        | "next"
+                        | "from"
+                        | "between"
+                )
+            }) && !self.is_time(*k)
         })?;
         let named = grammar.noun_phrase_but(thing, Extent::Whole, Some(place));
         let object = grammar.noun_phrase(place, Extent::Whole);
@@ -323,7 +336,7 @@ impl Words<'_> {
             .copied()
             .chain(grammar.children(clause.verb).filter(|k| tree.label(*k) == Label::Expl))
             .collect();
-        let beside = self.qualifiers(clause, &used);
+        let beside = self.qualifiers(clause, &used, &[]);
         Some(Reading {
             subject: Subject::Named(self.phrase(&named)),
             predicate: written_out(&self.phrase_with(&predicate)),
@@ -364,23 +377,44 @@ impl Words<'_> {
     fn tells_when(self, verb: usize) -> bool {
         const WHEN: &[&str] = &[
             "when", "whenever", "before", "after", "while", "until", "till", "once", "where", "wherever", "assuming",
-            "as", "if", "unless",
+            "as", "if", "unless", "how", "why", "whether",
         ];
         let tree = self.tree;
-        let marked = |v: usize| {
-            tree.children(v).iter().any(|k| {
-                *k < v
-                    && matches!(tree.label(*k), Label::Mark | Label::Advmod | Label::Case)
-                    && WHEN.contains(&tree.lower(*k))
-            })
-        };
+        let asks = |k: usize| matches!(tree.label(k), Label::Mark) || tree.xpos(k) == Xpos::Wrb;
+        let marked = |v: usize| tree.children(v).iter().any(|k| *k < v && asks(*k) && WHEN.contains(&tree.lower(*k)));
         let mut v = verb;
         // "when A does X and does Y": both.
         while tree.label(v) == Label::Conj && !self.grammar().has_subject(v) {
             let Some(head) = tree.head(v) else { break };
             v = head;
         }
-        matches!(tree.label(v), Label::Advcl | Label::AclRelcl | Label::Acl) && marked(v)
+        // "for you to choose from", "lets you add X": nobody says that it is done.
+        let infinitive = tree.xpos(v) == Xpos::Vb
+            && tree.label(v) != Label::Root
+            && tree.children(v).iter().any(|k| tree.label(*k) == Label::Mark && tree.lower(*k) == "to");
+        let caused = matches!(tree.label(v), Label::Ccomp | Label::Xcomp)
+            && tree.head(v).is_some_and(|head| ENABLING.contains(&base(tree.lower(head)).as_str()));
+        marked(v) || infinitive || caused
+    }
+
+    /// Whether a clause is one of several that are offered: "either create a vault or use a folder".
+    fn is_alternative(self, verb: usize) -> bool {
+        let tree = self.tree;
+        let or = |v: usize| {
+            tree.children(v).iter().any(|k| tree.label(*k) == Label::Cc && matches!(tree.lower(*k), "or" | "either"))
+        };
+        let may = |v: usize| {
+            tree.children(v)
+                .iter()
+                .any(|k| matches!(tree.lower(*k), "can" | "may" | "could" | "might" | "to" | "not" | "n't" | "never"))
+        };
+        let joined = tree.label(verb) == Label::Conj && or(verb);
+        let first =
+            tree.children(verb).iter().any(|k| tree.label(*k) == Label::Conj && tree.upos(*k) == Upos::Verb && or(*k));
+        let head = tree.head(verb).filter(|_| joined);
+        (joined || first || tree.children(verb).iter().any(|k| tree.lower(*k) == "either"))
+            && !may(verb)
+            && !head.is_some_and(may)
     }
 
     /// Whether a noun phrase holds a clause that nothing in it introduces: the parse is wrong then.
@@ -458,7 +492,7 @@ impl Words<'_> {
         }
         // "Using X": nothing that anybody does.
         let loose = clause.subject.is_none() && tree.xpos(clause.verb) == Xpos::Vbg && !self.is_finite(clause);
-        if loose || self.tells_when(clause.verb) {
+        if loose || self.tells_when(clause.verb) || self.is_alternative(clause.verb) {
             return true;
         }
         let asks = |object: &Vec<usize>| {
@@ -479,8 +513,15 @@ impl Words<'_> {
         let points =
             matches!(tree.lower(subject), "what" | "who" | "which" | "that" | "there" | "whoever" | "whatever");
         let bare_one = tree.lower(subject) == "one" && tree.children(subject).is_empty();
-        let points_back =
-            matches!(tree.lower(subject), "this" | "these" | "those") && tree.children(subject).is_empty();
+        let within = grammar.all_below(subject);
+        let asked = within.iter().any(|i| *i < subject && matches!(tree.lower(*i), "what" | "which" | "whose" | "how"));
+        let here = clause
+            .objects
+            .iter()
+            .any(|object| object.first().is_some_and(|i| matches!(tree.lower(*i), "here" | "below" | "above")));
+        let points_back = asked
+            || here
+            || matches!(tree.lower(subject), "this" | "these" | "those") && tree.children(subject).is_empty();
         points || bare_one || points_back || matches!(tree.xpos(subject), Xpos::Wp | Xpos::Wdt)
     }
 
@@ -520,7 +561,9 @@ impl Words<'_> {
             let words = grammar.whole_clause(subject);
             return vec![(Subject::Named(self.phrase(&words)), words)];
         }
-        let heads = if is_pair_verb(self.tree.lower(clause.verb)) { vec![subject] } else { grammar.conjuncts(subject) };
+        let several = grammar.conjuncts(subject);
+        let together = is_pair_verb(self.tree.lower(clause.verb)) || self.is_choice(&several);
+        let heads = if together { vec![subject] } else { several };
         let extent = if heads.len() > 1 { Extent::One } else { Extent::Whole };
         let phrase = |head: usize| {
             let mut words = grammar.noun_phrase_but(head, extent, clause.but);
@@ -626,6 +669,15 @@ impl Words<'_> {
         if clause.objects.is_empty() {
             return vec![Vec::new()];
         }
+        let first = clause
+            .objects
+            .first()
+            .and_then(|words| words.iter().copied().find(|i| matches!(tree.label(*i), Label::Obj)));
+        if let Some(first) =
+            first.filter(|first| clause.objects.len() > 1 && self.is_choice(&grammar.conjuncts(*first)))
+        {
+            return vec![grammar.noun_phrase(first, Extent::Whole)];
+        }
         let [only] = clause.objects.as_slice() else { return clause.objects.clone() };
         // Prepositional and linked objects are distributed here; annotators of open extraction keep them together.
         let head = match clause.object_role {
@@ -637,7 +689,7 @@ impl Words<'_> {
         };
         let Some(head) = head.filter(|head| only.contains(head)) else { return clause.objects.clone() };
         let heads = grammar.conjuncts(head);
-        if heads.len() < 2 {
+        if heads.len() < 2 || self.is_choice(&heads) {
             return clause.objects.clone();
         }
         let phrases = heads.into_iter().map(|head| {
@@ -648,14 +700,24 @@ impl Words<'_> {
         phrases.filter(|words| !words.is_empty()).collect()
     }
 
+    /// Whether one of several is meant, and nobody says which: "Git or Dropbox".
+    fn is_choice(self, heads: &[usize]) -> bool {
+        let tree = self.tree;
+        heads.iter().any(|head| {
+            tree.children(*head)
+                .iter()
+                .any(|k| tree.label(*k) == Label::Cc && matches!(tree.lower(*k), "or" | "either"))
+        })
+    }
+
     /// Everything below the verb that is neither predicate, subject nor object, nor a clause that speaks for itself.
-    fn qualifiers(self, clause: &Clause, used: &[usize]) -> Vec<Vec<usize>> {
+    fn qualifiers(self, clause: &Clause, used: &[usize], objects: &[Vec<usize>]) -> Vec<Vec<usize>> {
         let tree = self.tree;
         let grammar = self.grammar();
         let mut listed: HashSet<usize> = used.iter().copied().collect();
         listed.extend(clause.predicate.iter().filter_map(|word| word.token()));
         // What is coordinated to the subject or an object has readings of its own.
-        listed.extend(self.objects(clause).iter().flatten());
+        listed.extend(objects.iter().flatten());
         listed.extend(
             clause
                 .subject
@@ -791,6 +853,11 @@ fn takes_noun(role: Role) -> bool {
 
 /// Adverbs that only join a clause to the one before.
 const JOINING: &[&str] = &["then", "also", "so", "therefore", "however", "thus", "hence", "furthermore", "moreover"];
+
+/// Verbs that make something possible: what they make possible is not said to happen. In base forms.
+const ENABLING: &[&str] = &[
+    "let", "allow", "enabl", "permit", "help", "requir", "forc", "ask", "prevent", "ensur", "invit", "encourag", "make",
+];
 
 /// Words that introduce a clause.
 const INTRODUCING: &[&str] = &[

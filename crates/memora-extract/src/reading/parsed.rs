@@ -159,7 +159,12 @@ impl<'a> Parsed<'a> {
                 "longer" | "never" | "always" | "usually" | "also" | "only" | "often" | "still" | "now"
             );
         let before = matches!(tree.upos(i - 1), Upos::Noun | Upos::Propn | Upos::Pron) || number || adverb;
-        before && !last && (sentence || !NOMINAL.contains(&next))
+        let nominal = if sentence {
+            matches!(next, "from" | "to" | "with" | "by" | "and" | "or" | "for")
+        } else {
+            NOMINAL.contains(&next)
+        };
+        before && !last && !nominal
     }
 
     /// Whether a plural noun behind "and" may go on as a verb: "and reviews most of them".

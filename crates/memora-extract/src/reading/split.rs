@@ -137,6 +137,7 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
     let mut subject: Option<Subject> = None;
     let mut named_before = false;
     let mut unread = false;
+    let mut dropped: Vec<String> = Vec::new();
     for (index, part) in parts.iter().cloned().enumerate() {
         // A pronoun in a later piece stands for something in an earlier one.
         let place = Place { first: place.first && index == 0, ..place };
@@ -148,6 +149,13 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
                 subject = subject.or_else(|| name(text, &parts[index]));
                 named_before = index == 0 && subject.is_some();
                 unread = true;
+                // Nothing is lost: it goes with what follows, or with what was before.
+                let words = super::words::folded(text.text.get(parts[index].clone()).unwrap_or_default());
+                match found.last_mut() {
+                    _ if words.is_empty() || named_before => {}
+                    Some(before) => before.qualifiers.push(words),
+                    None => dropped.push(words),
+                }
                 continue;
             }
         };
@@ -174,6 +182,10 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
             let speaker = first.speaker.clone().filter(|_| !first.is_main);
             subject = Some(speaker.map_or_else(|| first.subject.clone(), Subject::Named));
         }
+        for reading in &mut piece.readings {
+            reading.qualifiers.splice(0..0, dropped.iter().cloned());
+        }
+        dropped.clear();
         found.append(&mut piece.readings);
     }
     (!found.iter().any(|reading| reading.torn)).then_some(found)
@@ -222,7 +234,7 @@ fn parts(text: Text<'_>, body: &Range<usize>) -> Vec<Range<usize>> {
                 false
             }
             ',' => apart && !subordinates(behind),
-            ';' => apart,
+            ';' | ':' => apart,
             // A dash or an arrow between spaces.
             '-' | '–' | '—' | '→' => apart && before.ends_with(char::is_whitespace),
             _ => false,
