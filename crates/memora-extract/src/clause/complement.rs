@@ -183,6 +183,13 @@ impl Grammar<'_> {
             ("in", "person"),
             ("on", "purpose"),
             ("for", "sure"),
+            ("by", "default"),
+            ("by", "hand"),
+            ("by", "mistake"),
+            ("by", "accident"),
+            ("on", "time"),
+            ("in", "advance"),
+            ("as", "well"),
         ];
         let preposition = self.preposition(k);
         let [word] = preposition.as_slice() else { return false };

@@ -380,13 +380,19 @@ impl Words<'_> {
             "as", "if", "unless", "how", "why", "whether",
         ];
         let tree = self.tree;
-        let asks = |k: usize| matches!(tree.label(k), Label::Mark) || tree.xpos(k) == Xpos::Wrb;
+        // Whatever the parser calls them, these say it.
+        let plainly = |k: usize| {
+            matches!(tree.lower(k), "if" | "when" | "whenever" | "once" | "unless" | "whether" | "while" | "until")
+        };
+        let asks = |k: usize| matches!(tree.label(k), Label::Mark) || tree.xpos(k) == Xpos::Wrb || plainly(k);
         let marked = |v: usize| tree.children(v).iter().any(|k| *k < v && asks(*k) && WHEN.contains(&tree.lower(*k)));
+        // "when A does X and B does Y": both.
         let mut v = verb;
-        // "when A does X and does Y": both.
-        while tree.label(v) == Label::Conj && !self.grammar().has_subject(v) {
-            let Some(head) = tree.head(v) else { break };
-            v = head;
+        for _ in 0..tree.len() {
+            match tree.head(v) {
+                Some(head) if tree.label(v) == Label::Conj && !marked(v) => v = head,
+                _ => break,
+            }
         }
         // "for you to choose from", "lets you add X": nobody says that it is done.
         let infinitive = tree.xpos(v) == Xpos::Vb
@@ -394,7 +400,10 @@ impl Words<'_> {
             && tree.children(v).iter().any(|k| tree.label(*k) == Label::Mark && tree.lower(*k) == "to");
         let caused = matches!(tree.label(v), Label::Ccomp | Label::Xcomp)
             && tree.head(v).is_some_and(|head| ENABLING.contains(&base(tree.lower(head)).as_str()));
-        marked(v) || infinitive || caused
+        // "Confirm that it is visible" does not say that it is.
+        let demanded = tree.label(v) == Label::Ccomp
+            && tree.head(v).is_some_and(|head| tree.xpos(head) == Xpos::Vb && !self.grammar().has_subject(head));
+        marked(v) || infinitive || caused || demanded
     }
 
     /// Whether a clause is one of several that are offered: "either create a vault or use a folder".
@@ -464,7 +473,7 @@ impl Words<'_> {
             && tree.upos(first) != Upos::Verb
             && crate::base::is_irregular(tree.lower(first))
             && tree.lower(first) != "people";
-        matches!(tree.upos(first), Upos::Sconj | Upos::Cconj) && words.len() > 1
+        (matches!(tree.upos(first), Upos::Sconj | Upos::Cconj) || tree.xpos(first) == Xpos::Wrb) && words.len() > 1
             || tree.upos(first) == Upos::Adp
                 && !matches!(tree.lower(first), "about" | "around" | "over" | "under" | "up")
             || verb
@@ -606,12 +615,11 @@ impl Words<'_> {
                 words.push(next);
             }
         }
-        // A sentence's first word that hangs nowhere in particular.
-        if words.first() == Some(&1)
-            && free(0)
-            && matches!(tree.label(0), Label::Discourse | Label::Vocative | Label::Dislocated | Label::Reparandum)
-            && tree.upos(1) == Upos::Num
-        {
+        // A sentence's first word that hangs nowhere in particular: "Conflict resolution settings", "inkwell 3".
+        let adrift =
+            matches!(tree.label(0), Label::Discourse | Label::Vocative | Label::Dislocated | Label::Reparandum)
+                || matches!(tree.upos(0), Upos::Noun | Upos::Propn | Upos::Adj) && tree.children(0).is_empty();
+        if words.first() == Some(&1) && free(0) && adrift {
             words.insert(0, 0);
         }
         words

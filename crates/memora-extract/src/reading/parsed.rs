@@ -11,7 +11,7 @@ use memora_english::{Label, Reader, TOKENS_MAX, Tree, Upos, Xpos};
 use super::words::Words;
 use super::{Place, Reading, Text};
 use crate::clause::clauses;
-use crate::clause::grammar::{Grammar, is_subject};
+use crate::clause::grammar::{Extent, Grammar, is_subject};
 
 /// How many words of a line are tried as its verb.
 const TRIES_MAX: usize = 3;
@@ -105,7 +105,15 @@ impl<'a> Parsed<'a> {
                         || other.word(s).starts_with(char::is_uppercase))
             });
             let heads = other.label(i) == Label::Root || other.label(i) == Label::Conj && grammar.is_main(i);
-            if heads && (name || tag == Xpos::Vb) {
+            // A verb that was not seen at first has a short subject: "releases" in "for the latest releases" has none.
+            let short = subject.is_some_and(|s| {
+                let words = grammar.noun_phrase(s, Extent::Whole);
+                words.len() <= 6
+                    && !words.iter().any(|w| {
+                        other.upos(*w) == Upos::Adp && !matches!(other.lower(*w), "of" | "in" | "on" | "at" | "with")
+                    })
+            });
+            if heads && (name && short || tag == Xpos::Vb) {
                 return Some((other, (i, tag)));
             }
         }

@@ -141,7 +141,13 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
     for (index, part) in parts.iter().cloned().enumerate() {
         // A pronoun in a later piece stands for something in an earlier one.
         let place = Place { first: place.first && index == 0, ..place };
+        let joined = text
+            .text
+            .get(part.clone())
+            .is_some_and(|words| matches!(words.split_whitespace().next(), Some("and" | "or")));
         let mut piece = match piece(text, part, place) {
+            // "grid, gallery, and list views are imported": the pieces are a list.
+            Some(_) if unread && joined => return None,
             Some(piece) => piece,
             None if strict || begins_subordinate(text, &parts[index]) => return None,
             None => {
