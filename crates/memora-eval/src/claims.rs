@@ -105,7 +105,7 @@ pub(crate) fn measure(labels: &Path, failures: bool) -> Result<Figures> {
 }
 
 fn judge(row: &Row, figures: &mut Figures, confidences: &mut Vec<(f32, bool)>) -> Result<()> {
-    let path = NotePath::new(&format!("{}.md", row.title.replace('/', "-"))).context("a title")?;
+    let path = NotePath::new(format!("{}.md", row.title.replace('/', "-"))).context("a title")?;
     let (note, _) = Note::parse(path, row.markdown.clone(), Place::default());
     let mut made: Vec<Claim> = Vec::new();
     for statement in statements(&note) {

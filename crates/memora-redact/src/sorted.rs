@@ -42,7 +42,7 @@ pub enum Sorted<'n, D: Door> {
 pub fn sort<'n, D: Door>(shown: Shown, place: Rechecked<'n>, door: &D) -> Sorted<'n, D> {
     if door.shows(place.band()) {
         let before = place.note().band_of(0..place.span().start());
-        Sorted::Clear(ClearClaim { shown, countable: door.shows(before), place, door: PhantomData })
+        Sorted::Clear(ClearClaim { shown: Box::new(shown), countable: door.shows(before), place, door: PhantomData })
     } else {
         Sorted::Secret(SecretClaim { place, door: PhantomData })
     }
@@ -52,7 +52,7 @@ pub fn sort<'n, D: Door>(shown: Shown, place: Rechecked<'n>, door: &D) -> Sorted
 ///
 /// The only maker is [`sort`].
 pub struct ClearClaim<'n, D: Door> {
-    pub(crate) shown: Shown,
+    pub(crate) shown: Box<Shown>,
     pub(crate) place: Rechecked<'n>,
     /// Whether the door may see everything before it in the note, and so where it stands: an offset behind guarded text
     /// tells how long that is.

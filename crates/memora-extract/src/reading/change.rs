@@ -84,7 +84,7 @@ impl Words<'_> {
             return None;
         }
         if FROM_TO.contains(&verb) {
-            return self.from_to(clause, place, meant);
+            return self.moves(clause, place, meant);
         }
         if WITH.contains(&verb) {
             return self.with(clause, place, meant, &["with", "by", "for"]);
@@ -100,7 +100,7 @@ impl Words<'_> {
     }
 
     /// "moved [the newsletter] from A to B": what the object is, if there is one, is the topic.
-    fn from_to(self, clause: &Clause, place: Place<'_>, meant: &Meant) -> Option<Vec<Reading>> {
+    fn moves(self, clause: &Clause, place: Place<'_>, meant: &Meant) -> Option<Vec<Reading>> {
         let from = self.oblique(clause, &["from"]).filter(|from| !self.is_time(*from))?;
         let grammar = self.grammar();
         let to = self.oblique(clause, &["to", "into", "over"]).or_else(|| {

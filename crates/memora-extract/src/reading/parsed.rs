@@ -220,8 +220,8 @@ impl<'a> Parsed<'a> {
         if !finite || !main || root > 4 || tree.label(root) != Label::Root {
             return None;
         }
-        let mut ranges = vec![0..0];
-        ranges.extend(self.ranges.iter().cloned());
+        // The word that is put in has no place in the text.
+        let ranges = std::iter::once(0..0).chain(self.ranges.iter().cloned()).collect();
         Some(Self { ranges, tree })
     }
 }

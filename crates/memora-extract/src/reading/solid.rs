@@ -159,10 +159,10 @@ impl Iterator for Words<'_> {
 /// A link or code: shown as its last word in letters, where it has several.
 fn link(text: &str, range: Range<usize>) -> Solid {
     let words = text.get(range.clone()).unwrap_or_default();
-    let mut parts = Words { text: words, at: 0 };
+    let parts = Words { text: words, at: 0 };
     let mut last = None;
     let mut count = 0;
-    while let Some(part) = parts.next() {
+    for part in parts {
         count += 1;
         if words.get(part.clone()).is_some_and(|word| word.starts_with(char::is_alphabetic)) {
             last = Some(range.start + part.start..range.start + part.end);

@@ -1,0 +1,153 @@
+//! Whether a clause says anything at all, or only when, on what condition, or which one is meant.
+
+use memora_english::{Label, Upos, Xpos};
+
+use super::Place;
+use super::words::Words;
+use crate::base::base;
+use crate::clause::{Clause, Kind};
+
+impl Words<'_> {
+    /// Clauses that say nothing worth a claim, or that others already say.
+    pub(super) fn is_no_claim(self, clause: &Clause, place: Place<'_>) -> bool {
+        let tree = self.tree;
+        let grammar = self.grammar();
+        match clause.kind {
+            Kind::Infinitive | Kind::Gerund | Kind::Adverbial | Kind::Open => return true,
+            // The inner clause is claimed, with its speaker.
+            Kind::Says => {
+                return grammar.child(clause.verb, Label::Ccomp).is_some_and(|inner| grammar.has_subject(inner));
+            }
+            // What only tells which one is meant: "the notes you want", "the vault identified by it".
+            Kind::Relative | Kind::Participle if !grammar.follows_comma(clause.verb) => return true,
+            _ => {}
+        }
+        // "Using X": nothing that anybody does.
+        let loose = clause.subject.is_none() && tree.xpos(clause.verb) == Xpos::Vbg && !self.is_finite(clause);
+        if loose || self.tells_when(clause.verb) || self.is_alternative(clause.verb) {
+            return true;
+        }
+        let asks = |object: &Vec<usize>| {
+            object.first().is_some_and(|i| {
+                matches!(tree.xpos(*i), Xpos::Wdt | Xpos::Wp | Xpos::Wrb)
+                    || matches!(tree.lower(*i), "why" | "when" | "where" | "how" | "than")
+            })
+        };
+        if clause.objects.iter().any(asks) {
+            return true;
+        }
+        if self.is_time(clause.verb) {
+            return true;
+        }
+        let Some(subject) = clause.subject else {
+            return !place.lends || !self.may_lack_subject(clause);
+        };
+        let points =
+            matches!(tree.lower(subject), "what" | "who" | "which" | "that" | "there" | "whoever" | "whatever");
+        let bare_one = tree.lower(subject) == "one" && tree.children(subject).is_empty();
+        let within = grammar.all_below(subject);
+        let asked = within.iter().any(|i| *i < subject && matches!(tree.lower(*i), "what" | "which" | "whose" | "how"));
+        let here = clause
+            .objects
+            .iter()
+            .any(|object| object.first().is_some_and(|i| matches!(tree.lower(*i), "here" | "below" | "above")));
+        let points_back = asked
+            || here
+            || matches!(tree.lower(subject), "this" | "these" | "those") && tree.children(subject).is_empty();
+        points || bare_one || points_back || matches!(tree.xpos(subject), Xpos::Wp | Xpos::Wdt)
+    }
+
+    /// Whether a clause only says when, or on what condition, another one holds.
+    pub(super) fn tells_when(self, verb: usize) -> bool {
+        const WHEN: &[&str] = &[
+            "when", "whenever", "before", "after", "while", "until", "till", "once", "where", "wherever", "assuming",
+            "as", "if", "unless", "how", "why", "whether",
+        ];
+        let tree = self.tree;
+        // Whatever the parser calls them, these say it.
+        let plainly = |k: usize| {
+            matches!(tree.lower(k), "if" | "when" | "whenever" | "once" | "unless" | "whether" | "while" | "until")
+        };
+        let asks = |k: usize| matches!(tree.label(k), Label::Mark) || tree.xpos(k) == Xpos::Wrb || plainly(k);
+        let marked = |v: usize| tree.children(v).iter().any(|k| *k < v && asks(*k) && WHEN.contains(&tree.lower(*k)));
+        // "when A does X and B does Y": both.
+        let mut v = verb;
+        for _ in 0..tree.len() {
+            match tree.head(v) {
+                Some(head) if tree.label(v) == Label::Conj && !marked(v) => v = head,
+                _ => break,
+            }
+        }
+        // "for you to choose from", "lets you add X": nobody says that it is done.
+        let infinitive = tree.xpos(v) == Xpos::Vb
+            && tree.label(v) != Label::Root
+            && tree.children(v).iter().any(|k| tree.label(*k) == Label::Mark && tree.lower(*k) == "to");
+        let caused = matches!(tree.label(v), Label::Ccomp | Label::Xcomp)
+            && tree.head(v).is_some_and(|head| ENABLING.contains(&base(tree.lower(head)).as_str()));
+        // "Confirm that it is visible" does not say that it is.
+        let demanded = tree.label(v) == Label::Ccomp
+            && tree.head(v).is_some_and(|head| tree.xpos(head) == Xpos::Vb && !self.grammar().has_subject(head));
+        marked(v) || infinitive || caused || demanded
+    }
+
+    /// Whether a clause is one of several that are offered: "either create a vault or use a folder".
+    pub(super) fn is_alternative(self, verb: usize) -> bool {
+        let tree = self.tree;
+        let or = |v: usize| {
+            tree.children(v).iter().any(|k| tree.label(*k) == Label::Cc && matches!(tree.lower(*k), "or" | "either"))
+        };
+        let may = |v: usize| {
+            tree.children(v)
+                .iter()
+                .any(|k| matches!(tree.lower(*k), "can" | "may" | "could" | "might" | "to" | "not" | "n't" | "never"))
+        };
+        let joined = tree.label(verb) == Label::Conj && or(verb);
+        let first =
+            tree.children(verb).iter().any(|k| tree.label(*k) == Label::Conj && tree.upos(*k) == Upos::Verb && or(*k));
+        let head = tree.head(verb).filter(|_| joined);
+        (joined || first || tree.children(verb).iter().any(|k| tree.lower(*k) == "either"))
+            && !may(verb)
+            && !head.is_some_and(may)
+    }
+
+    /// A line without a subject has a verb that can go without one.
+    pub(super) fn may_lack_subject(self, clause: &Clause) -> bool {
+        let tree = self.tree;
+        let grammar = self.grammar();
+        let first = clause.predicate.iter().find_map(|word| word.token()).unwrap_or(clause.verb);
+        let mut verb = clause.verb;
+        // Of coordinated verbs the first one counts.
+        while let Some(head) = grammar.head_if(verb, Label::Conj) {
+            verb = head;
+        }
+        let hangs = |i: usize| {
+            grammar.children(verb).any(|k| {
+                matches!(
+                    tree.label(k),
+                    Label::Obl | Label::OblUnmarked | Label::Advmod | Label::Advcl | Label::Discourse | Label::Vocative
+                ) && k <= i.max(k)
+                    && grammar.all_below(k).contains(&i)
+            })
+        };
+        let noun =
+            |i: usize| matches!(tree.upos(i), Upos::Noun | Upos::Propn | Upos::Pron | Upos::Num) && !self.is_time(i);
+        let limit = first.min(verb);
+        grammar.is_main(clause.verb) && !(0..limit).any(|i| noun(i) && !hangs(i))
+    }
+
+    pub(super) fn is_finite(self, clause: &Clause) -> bool {
+        let finite = |i: usize| {
+            matches!(self.tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp | Xpos::Md) || self.tree.lower(i) == "going"
+        };
+        finite(clause.verb)
+            || clause.auxiliaries.iter().any(|i| finite(*i))
+            || clause.subject.is_none()
+                && self.tree.xpos(clause.verb) == Xpos::Vb
+                && self.tree.label(clause.verb) == Label::Root
+    }
+}
+
+/// Verbs that make something possible: what they make possible is not said to happen. In base forms.
+const ENABLING: &[&str] = &[
+    "let", "allow", "enabl", "permit", "help", "requir", "forc", "ask", "prevent", "ensur", "invit", "encourag", "make",
+];

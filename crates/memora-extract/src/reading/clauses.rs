@@ -1,0 +1,176 @@
+//! A clause as what it claims: one reading for each of its coordinated subjects and objects.
+
+use memora_claim::{Holds, Modality, Phase};
+use memora_english::Upos;
+
+use super::confidence::Parts;
+use super::modality::Meant;
+use super::parts::JOINING;
+use super::words::{Words, written_out};
+use super::{Place, Reading, Subject};
+use crate::clause::complement::Role;
+use crate::clause::confidence::{Features, confidence};
+use crate::clause::nominal::Nominal;
+use crate::clause::{Clause, Word};
+
+impl Words<'_> {
+    /// The readings of one clause: one for each of its coordinated subjects and objects.
+    pub(super) fn readings_of(self, clause: &Clause, place: Place<'_>) -> Vec<Reading> {
+        // "arrives Friday": a day behind the verb is no subject.
+        let day = clause.subject.is_some_and(|subject| self.is_time(subject) && clause.verb < subject);
+        let nameless;
+        let clause = if day {
+            nameless = Clause { subject: None, ..clause.clone() };
+            &nameless
+        } else {
+            clause
+        };
+        let meant = self.meant(clause);
+        if meant.asserts_nothing || self.is_no_claim(clause, place) {
+            return Vec::new();
+        }
+        if let Some(changed) = self.change(clause, place, &meant) {
+            return changed;
+        }
+        if let Some(exists) = self.existence(clause, &meant) {
+            return vec![exists];
+        }
+        let tree = self.tree;
+        let subjects = self.subjects(clause, place);
+        let mut predicate = clause.predicate.clone();
+        let mut objects = self.objects(clause);
+        if clause.object_role == Some(Role::Adverbial) {
+            // When or if it does so is no object.
+            let beside = clause.rest.iter().find(|words| words.first().is_some_and(|i| tree.upos(*i) == Upos::Adv));
+            objects = vec![beside.cloned().unwrap_or_default()];
+        }
+        if let Some(state) = self.bare_participle(clause) {
+            predicate = vec![Word::Inserted("is")];
+            objects = vec![state];
+        } else if let Some((linked, adjective)) = self.with_circumstance(clause) {
+            predicate = linked;
+            objects = vec![adjective];
+        } else if let Some((particle, object)) = self.behind_particle(clause, &objects) {
+            predicate.extend(particle.into_iter().map(Word::Token));
+            objects = vec![object];
+        }
+        predicate.retain(|word| word.token().is_none_or(|i| !JOINING.contains(&self.tree.lower(i))));
+        let mut found = Vec::new();
+        for (subject, named) in &subjects {
+            for (index, object) in objects.iter().enumerate() {
+                let said = predicate.iter().filter_map(|word| word.token());
+                let used: Vec<usize> = named.iter().chain(object).copied().chain(said).collect();
+                // "a reconstruction, not a recording"
+                let denied = index > 0 && object.first().is_some_and(|first| self.tree.lower(*first) == "not");
+                let object = if denied { object.get(1..).unwrap_or_default() } else { object };
+                let beside = self.qualifiers(clause, &used, &objects);
+                let reading = Reading {
+                    subject: subject.clone(),
+                    predicate: written_out(&self.phrase_with(&predicate)),
+                    object: self.phrase(object),
+                    qualifiers: self.phrases(&beside),
+                    confidence: self.confidence_of(clause, named, object, index),
+                    parts: Parts::new(named, &predicate, object, &beside),
+                    ..self.empty(clause, &meant)
+                };
+                let torn = self.is_torn(named)
+                    || self.is_no_name(named)
+                    || self.is_split(object)
+                    || clause.object_role.is_none_or(takes_noun) && self.is_torn(object);
+                found.push(Reading { negated: reading.negated ^ denied, torn, ..reading });
+            }
+        }
+        found
+    }
+
+    /// A reading of a clause without its words.
+    pub(super) fn empty(self, clause: &Clause, meant: &Meant) -> Reading {
+        Reading {
+            subject: Subject::OfPlace,
+            predicate: String::new(),
+            object: String::new(),
+            qualifiers: Vec::new(),
+            modality: meant.modality.unwrap_or(Modality::Asserted),
+            negated: meant.negated,
+            attribution: meant.attribution.clone(),
+            phase: self.phase_of(clause),
+            topic: None,
+            confidence: 0.0,
+            is_clause: true,
+            is_finite: self.is_finite(clause),
+            is_described: false,
+            is_main: self.grammar().is_main(clause.verb),
+            holds: self.holds(clause),
+            parts: Parts::default(),
+            speaker: meant.speaker.clone(),
+            torn: false,
+        }
+    }
+
+    pub(super) fn confidence_of(self, clause: &Clause, subject: &[usize], object: &[usize], index: usize) -> f32 {
+        let mut arguments = vec![subject.to_vec(), object.to_vec()];
+        arguments.extend(clause.rest.iter().cloned());
+        confidence(
+            self.tree,
+            &Features {
+                kind: clause.kind,
+                verb: clause.verb,
+                predicate: &clause.predicate,
+                arguments: &arguments,
+                split: clause.objects.len() > 1,
+                later: index > 0,
+                rest: clause.rest.len(),
+                own_subject: clause.subject.is_some_and(|subject| self.tree.head(subject) == Some(clause.verb)),
+            },
+        )
+    }
+
+    /// An apposition to a name.
+    pub(super) fn in_passing(self, nominal: &Nominal) -> Option<Reading> {
+        let tree = self.tree;
+        let is_name = nominal.subject.iter().any(|i| tree.upos(*i) == Upos::Propn);
+        let says_what = nominal.object.iter().any(|i| tree.upos(*i) == Upos::Noun) && nominal.object.len() > 1;
+        if !is_name || !says_what {
+            return None;
+        }
+        let arguments = vec![nominal.subject.clone(), nominal.object.clone()];
+        let confidence = confidence(
+            tree,
+            &Features {
+                kind: nominal.kind,
+                verb: nominal.at,
+                predicate: &nominal.predicate,
+                arguments: &arguments,
+                split: false,
+                later: false,
+                rest: 0,
+                own_subject: false,
+            },
+        );
+        Some(Reading {
+            subject: Subject::Named(self.phrase(&nominal.subject)),
+            predicate: self.phrase_with(&nominal.predicate),
+            object: self.phrase(&nominal.object),
+            qualifiers: Vec::new(),
+            modality: Modality::Asserted,
+            negated: false,
+            attribution: None,
+            phase: Phase::Steady,
+            topic: None,
+            confidence,
+            is_clause: false,
+            is_finite: false,
+            is_described: false,
+            is_main: true,
+            holds: Holds::default(),
+            speaker: None,
+            parts: Parts::new(&nominal.subject, &nominal.predicate, &nominal.object, &[]),
+            torn: self.is_torn(&nominal.subject) || self.is_torn(&nominal.object),
+        })
+    }
+}
+
+/// Whether a complement of this kind is a noun phrase.
+fn takes_noun(role: Role) -> bool {
+    matches!(role, Role::Object | Role::Indirect | Role::Oblique | Role::Adverb)
+}

@@ -1,0 +1,211 @@
+//! The parts of a clause as phrases: subjects and objects, distributed, and everything else as qualifiers.
+
+use std::collections::HashSet;
+
+use memora_english::{Label, Upos, Xpos};
+
+use super::words::Words;
+use super::{Place, Subject};
+use crate::clause::Clause;
+use crate::clause::complement::Role;
+use crate::clause::grammar::{Extent, is_subject};
+
+impl Words<'_> {
+    /// The subjects of a clause, each with its tokens.
+    pub(super) fn subjects(self, clause: &Clause, place: Place<'_>) -> Vec<(Subject, Vec<usize>)> {
+        let grammar = self.grammar();
+        let Some(subject) = clause.subject else { return vec![(Subject::OfPlace, Vec::new())] };
+        if self.range(subject).is_empty() || self.stands_for_place(subject, clause, place) {
+            return vec![(Subject::OfPlace, vec![subject])];
+        }
+        if self.tree.label(subject) == Label::Csubj {
+            let words = grammar.whole_clause(subject);
+            return vec![(Subject::Named(self.phrase(&words)), words)];
+        }
+        let several = grammar.conjuncts(subject);
+        let together = is_pair_verb(self.tree.lower(clause.verb)) || self.is_choice(&several);
+        let heads = if together { vec![subject] } else { several };
+        let extent = if heads.len() > 1 { Extent::One } else { Extent::Whole };
+        let phrase = |head: usize| {
+            let mut words = grammar.noun_phrase_but(head, extent, clause.but);
+            words.retain(|i| {
+                let joins = matches!(self.tree.upos(*i), Upos::Adv | Upos::Cconj);
+                *i == head
+                    || !joins
+                    || !matches!(self.tree.lower(*i), "neither" | "nor" | "either" | "both" | "only" | "also")
+            });
+            words
+        };
+        let named = heads
+            .into_iter()
+            .map(phrase)
+            .filter(|words| !words.is_empty())
+            .map(|words| self.with_rest_of_name(clause, words));
+        named.map(|words| (Subject::Named(self.phrase(&words)), words)).collect()
+    }
+
+    /// The objects of a clause, a phrase each; one empty phrase where there is none.
+    pub(super) fn objects(self, clause: &Clause) -> Vec<Vec<usize>> {
+        let objects = self.distributed(clause).into_iter().map(|words| self.without_times(words));
+        objects.map(|words| self.with_rest_of_name(clause, words)).collect()
+    }
+
+    /// "Uncle Béla", "draft 5", "inkwell 3": a name or number right beside a noun belongs to it, wherever the parser hung
+    /// it.
+    pub(super) fn with_rest_of_name(self, clause: &Clause, mut words: Vec<usize>) -> Vec<usize> {
+        let tree = self.tree;
+        let said = |i: usize| clause.predicate.iter().any(|word| word.token() == Some(i));
+        let listed = |i: usize| clause.objects.iter().flatten().any(|k| *k == i) || clause.subject == Some(i);
+        let free = |i: usize| i < tree.len() && !said(i) && !listed(i) && !self.is_time(i) && !self.range(i).is_empty();
+        if let Some(last) = words.last().copied() {
+            let next = last + 1;
+            let noun = matches!(tree.upos(last), Upos::Noun | Upos::Propn);
+            let name = tree.upos(next) == Upos::Propn
+                || tree.upos(next) == Upos::Num && self.range(next).len() == tree.word(next).len();
+            let bare = tree.children(next).iter().all(|k| tree.label(*k) == Label::Punct);
+            if noun && name && bare && free(next) && words.len() < 6 {
+                words.push(next);
+            }
+        }
+        // A sentence's first word that hangs nowhere in particular: "Conflict resolution settings", "inkwell 3".
+        let adrift =
+            matches!(tree.label(0), Label::Discourse | Label::Vocative | Label::Dislocated | Label::Reparandum)
+                || matches!(tree.upos(0), Upos::Noun | Upos::Propn | Upos::Adj) && tree.children(0).is_empty();
+        if words.first() == Some(&1) && free(0) && adrift {
+            words.insert(0, 0);
+        }
+        words
+    }
+
+    /// A phrase without the dates in it, which say when and not what; as it is, if it is nothing else.
+    pub(super) fn without_times(self, words: Vec<usize>) -> Vec<usize> {
+        let grammar = self.grammar();
+        let Some(first) = words.first().copied() else { return words };
+        let dated = |i: usize| {
+            let below = grammar.children(i).filter(|k| self.tree.label(*k) == Label::Case);
+            (i != first && self.is_time(i)).then(|| below.chain([i]).collect::<Vec<_>>())
+        };
+        let times: Vec<usize> = words.iter().copied().filter_map(dated).flatten().collect();
+        let mut rest: Vec<usize> = words.iter().copied().filter(|i| !times.contains(i)).collect();
+        grammar.trim(&mut rest);
+        let says = |i: &usize| !matches!(self.tree.upos(*i), Upos::Det | Upos::Adp | Upos::Punct | Upos::Adv);
+        if times.is_empty() || !rest.iter().any(says) { words } else { rest }
+    }
+
+    /// The objects as they stand, distributed.
+    pub(super) fn distributed(self, clause: &Clause) -> Vec<Vec<usize>> {
+        let grammar = self.grammar();
+        let tree = self.tree;
+        if clause.objects.is_empty() {
+            return vec![Vec::new()];
+        }
+        let first = clause
+            .objects
+            .first()
+            .and_then(|words| words.iter().copied().find(|i| matches!(tree.label(*i), Label::Obj)));
+        if let Some(first) =
+            first.filter(|first| clause.objects.len() > 1 && self.is_choice(&grammar.conjuncts(*first)))
+        {
+            return vec![grammar.noun_phrase(first, Extent::Whole)];
+        }
+        let [only] = clause.objects.as_slice() else { return clause.objects.clone() };
+        // Prepositional and linked objects are distributed here; annotators of open extraction keep them together.
+        let head = match clause.object_role {
+            Some(Role::Oblique) => {
+                only.iter().copied().find(|i| matches!(tree.label(*i), Label::Obl | Label::OblAgent))
+            }
+            None => Some(clause.verb),
+            _ => None,
+        };
+        let Some(head) = head.filter(|head| only.contains(head)) else { return clause.objects.clone() };
+        let heads = grammar.conjuncts(head);
+        if heads.len() < 2 || self.is_choice(&heads) {
+            return clause.objects.clone();
+        }
+        let phrases = heads.into_iter().map(|head| {
+            let mut words = grammar.noun_phrase(head, Extent::One);
+            words.retain(|i| only.contains(i));
+            words
+        });
+        phrases.filter(|words| !words.is_empty()).collect()
+    }
+
+    /// Whether one of several is meant, and nobody says which: "Git or Dropbox".
+    pub(super) fn is_choice(self, heads: &[usize]) -> bool {
+        let tree = self.tree;
+        heads.iter().any(|head| {
+            tree.children(*head)
+                .iter()
+                .any(|k| tree.label(*k) == Label::Cc && matches!(tree.lower(*k), "or" | "either"))
+        })
+    }
+
+    /// Everything below the verb that is neither predicate, subject nor object, nor a clause that speaks for itself.
+    pub(super) fn qualifiers(self, clause: &Clause, used: &[usize], objects: &[Vec<usize>]) -> Vec<Vec<usize>> {
+        let tree = self.tree;
+        let grammar = self.grammar();
+        let mut listed: HashSet<usize> = used.iter().copied().collect();
+        listed.extend(clause.predicate.iter().filter_map(|word| word.token()));
+        // What is coordinated to the subject or an object has readings of its own.
+        listed.extend(objects.iter().flatten());
+        listed.extend(
+            clause
+                .subject
+                .filter(|s| tree.head(*s) == Some(clause.verb))
+                .map(|s| grammar.all_below(s))
+                .unwrap_or_default(),
+        );
+        let apart = |k: usize| match tree.label(k) {
+            Label::Conj => {
+                tree.upos(k) == Upos::Verb || grammar.has_subject(k) || grammar.child(k, Label::Cop).is_some()
+            }
+            Label::Parataxis | Label::Appos | Label::Cc | Label::Discourse | Label::Punct => true,
+            label => is_subject(label) && tree.head(k) == Some(clause.verb),
+        };
+        let below = grammar.below(clause.verb, apart);
+        let left: Vec<usize> =
+            below.into_iter().filter(|i| !listed.contains(i) && !self.is_joint(*i, clause)).collect();
+        let mut runs: Vec<Vec<usize>> = Vec::new();
+        for i in left {
+            match runs.last_mut() {
+                Some(run) if run.last().is_some_and(|last| last + 1 == i) && !self.begins_complement(i, clause) => {
+                    run.push(i);
+                }
+                _ => runs.push(vec![i]),
+            }
+        }
+        let says = |i: &usize| {
+            self.tree.word(*i).chars().any(char::is_alphanumeric)
+                && !matches!(self.tree.upos(*i), Upos::Adp | Upos::Cconj | Upos::Sconj | Upos::Det | Upos::Part)
+                && self.tree.xpos(*i) != Xpos::Wrb
+        };
+        runs.retain(|run| run.iter().any(says));
+        runs
+    }
+
+    pub(super) fn phrases(self, runs: &[Vec<usize>]) -> Vec<String> {
+        runs.iter().map(|run| self.phrase(run)).collect()
+    }
+
+    /// Whether a complement of the clause begins at `i`, so that it is a qualifier apart from the one before.
+    pub(super) fn begins_complement(self, i: usize, clause: &Clause) -> bool {
+        let grammar = self.grammar();
+        grammar.children(clause.verb).any(|k| grammar.leftmost(k) == i)
+    }
+
+    /// Words that join the clause to another one and say nothing in it.
+    pub(super) fn is_joint(self, i: usize, clause: &Clause) -> bool {
+        let own = self.tree.head(i) == Some(clause.verb);
+        let word = self.tree.lower(i);
+        own && (self.tree.label(i) == Label::Mark || JOINING.contains(&word) || word == "meanwhile")
+    }
+}
+
+/// Adverbs that only join a clause to the one before.
+pub(super) const JOINING: &[&str] =
+    &["then", "also", "so", "therefore", "however", "thus", "hence", "furthermore", "moreover"];
+
+/// Verbs whose coordinated subjects do it to each other: "Anna and Ben met".
+fn is_pair_verb(form: &str) -> bool {
+    matches!(form, "met" | "meet" | "meets" | "differ" | "differs" | "agree" | "agreed" | "married" | "merged")
+}

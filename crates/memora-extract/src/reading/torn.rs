@@ -1,0 +1,61 @@
+//! Signs that a parse is wrong: a verb inside a noun phrase, a subject that begins as no name does.
+
+use memora_english::{Label, Upos, Xpos};
+
+use super::words::Words;
+
+impl Words<'_> {
+    /// Whether a noun phrase holds a clause that nothing in it introduces: the parse is wrong then.
+    pub(super) fn is_torn(self, words: &[usize]) -> bool {
+        let tree = self.tree;
+        let grammar = self.grammar();
+        let introduces = |i: usize| {
+            matches!(tree.xpos(i), Xpos::Wdt | Xpos::Wp | Xpos::WpPoss | Xpos::Wrb)
+                || INTRODUCING.contains(&tree.lower(i))
+        };
+        let finite = |i: usize| {
+            matches!(tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Md)
+                && !matches!(tree.label(i), Label::Amod | Label::Compound)
+        };
+        words.iter().enumerate().any(|(at, i)| {
+            let before = words.get(..at).unwrap_or_default();
+            let joined = before.last().is_some_and(|last| tree.upos(*last) == Upos::Cconj);
+            let pronoun = matches!(tree.lower(*i), "i" | "we" | "he" | "she" | "they");
+            // "the apartment we booked": a relative clause without its pronoun.
+            let relative = tree.label(*i) == Label::AclRelcl && grammar.subject_of(*i).is_some_and(|s| s < *i);
+            if joined && (pronoun || finite(*i)) && !before.iter().any(|b| finite(*b)) {
+                return true;
+            }
+            finite(*i) && !relative && !before.iter().any(|b| introduces(*b))
+        })
+    }
+
+    /// Whether a subject begins as no name does: with a preposition, a conjunction, a verb.
+    pub(super) fn is_no_name(self, words: &[usize]) -> bool {
+        let tree = self.tree;
+        let Some(first) = words.first().copied() else { return false };
+        let verb =
+            tree.upos(first) == Upos::Verb && !matches!(tree.xpos(first), Xpos::Vbg | Xpos::Vbn) && words.len() > 1;
+        let past = first == 0
+            && words.len() > 1
+            && tree.upos(first) != Upos::Verb
+            && crate::base::is_irregular(tree.lower(first))
+            && tree.lower(first) != "people";
+        (matches!(tree.upos(first), Upos::Sconj | Upos::Cconj) || tree.xpos(first) == Xpos::Wrb) && words.len() > 1
+            || tree.upos(first) == Upos::Adp
+                && !matches!(tree.lower(first), "about" | "around" | "over" | "under" | "up")
+            || verb
+            || past
+    }
+
+    /// Whether a phrase runs over a sign that parts a line.
+    pub(super) fn is_split(self, words: &[usize]) -> bool {
+        words.iter().any(|i| matches!(self.tree.word(*i), ";" | "→" | "—" | "|" | "=>" | "->"))
+    }
+}
+
+/// Words that introduce a clause.
+const INTRODUCING: &[&str] = &[
+    "that", "if", "whether", "because", "as", "than", "while", "before", "after", "since", "until", "till", "though",
+    "although", "so",
+];
