@@ -11,6 +11,8 @@ const BUILTIN: &[&str] = &[
     "bytes",
     "date",
     "duration",
+    "thousands",
+    "years",
     "frequency",
     "kind",
     "length",
@@ -107,6 +109,8 @@ pub(crate) fn is_of(class: &str, words: &str) -> bool {
                     || lower.contains("years old")
                     || lower.contains("year old"))
         }
+        "years" => lower.contains("years old") || lower.contains("year old") || lower.contains("years of age"),
+        "thousands" => parts.windows(2).any(|pair| is_number(pair.first().unwrap_or(&"")) && pair.get(1) == Some(&"k")),
         "date" => is_date(&lower, &parts),
         "time" => lower.contains(':') && number || has(&["noon", "midnight", "am", "pm"]) || number && parts.len() == 1,
         "version" => is_version(&lower),
@@ -147,6 +151,14 @@ fn parts(lower: &str) -> Vec<&str> {
 }
 
 fn is_number(part: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+        "fourteen", "fifteen", "sixteen", "eighteen", "twenty", "thirty", "forty", "fifty", "sixty", "seventy",
+        "eighty", "ninety", "hundred",
+    ];
+    if WORDS.contains(&part) {
+        return true;
+    }
     part.starts_with(|c: char| c.is_ascii_digit())
         && part.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '\u{a0}' | '-' | '–' | '\''))
 }

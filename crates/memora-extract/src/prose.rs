@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use memora_claim::{Claim, ClaimId, Extractor, Phase, Statement, StatementKind};
-use memora_vault::{Note, Segment};
+use memora_vault::{Note, Segment, Zone};
 
 use crate::explicit::{claim, lent_subject, whole};
 use crate::language::is_english;
@@ -37,7 +37,13 @@ pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relati
         return parts.into_iter().filter_map(of).collect();
     }
     if let Some((label, value)) = labelled(words) {
-        return line.of_label(label, value, relations);
+        // "> Tom: are you coming": a chat that was quoted, and nobody's attribute.
+        if line.is_one_name(label) {
+            let found = line.readings(0..line.text.len(), relations);
+            return if found.is_empty() { whole(statement) } else { found };
+        }
+        let chat = statement.zone == Zone::Quote && value.split_whitespace().count() > 2;
+        return if chat { whole(statement) } else { line.of_label(label, value, relations) };
     }
     // "To customise it:" leads to what follows, and says nothing yet.
     if !is_english(words) || words.ends_with(':') {
@@ -57,6 +63,8 @@ struct Line<'n> {
     solid: Vec<Range<usize>>,
     /// The links and the code among it, however long.
     links: Vec<Range<usize>>,
+    /// What is emphasised.
+    marked: Vec<Range<usize>>,
     /// Whether other items hang below it: then it names what they speak of.
     heads_list: bool,
 }
@@ -68,7 +76,8 @@ impl<'n> Line<'n> {
         let heads_list = note.segments().iter().any(|below| below.parent == Some(statement.part));
         let links = links(note, segment, &statement.plain);
         let solid = solid(&links, segment, &statement.plain);
-        Some(Self { statement, text, solid, links, heads_list })
+        let marked = inside(segment.plain.marked().map(|(plain, _)| plain), &statement.plain);
+        Some(Self { statement, text, solid, links, marked, heads_list })
     }
 
     /// The claims of a part of the line.
@@ -97,6 +106,13 @@ impl<'n> Line<'n> {
         let heading = self.statement.headings.last().map(String::as_str);
         let note = self.statement.borrowed.first().map(String::as_str);
         Place { lends, name: parent.or(heading).or(note).filter(|_| lends), first: true }
+    }
+
+    /// Whether the colon behind a label stands within marked words, `**Note composer: Merge**`, and so parts nothing.
+    fn is_one_name(&self, label: &str) -> bool {
+        let colon = self.text.find(label).map(|at| at + label.len());
+        let around = |range: &Range<usize>| colon.is_some_and(|colon| range.start < colon && colon + 2 < range.end);
+        self.solid.iter().chain(&self.marked).any(around)
     }
 
     /// Whether the line is one link or one piece of code and nothing else: it leads somewhere, or shows something.
@@ -157,7 +173,7 @@ impl<'n> Line<'n> {
             };
             return vec![of(old, Phase::Ended), of(new, Phase::Begun)];
         }
-        let values = listed(label, value);
+        let values = if code { vec![value] } else { listed(label, value) };
         values
             .into_iter()
             .map(|value| self::claim(statement, lent_subject(statement), label, value, Extractor::Label))
@@ -284,12 +300,35 @@ fn definition(statement: &Statement, term: &str, meaning: &str, relations: &Rela
     claim
 }
 
-/// Lines that send the reader elsewhere.
+/// Lines that send the reader elsewhere, greet, or list tags.
 fn points_elsewhere(words: &str) -> bool {
+    const STARTS: &[&str] = &[
+        "see also",
+        "see:",
+        "cf.",
+        "read more",
+        "back to",
+        "related:",
+        "next:",
+        "previous:",
+        "links:",
+        "tags:",
+        "hi ",
+        "hi,",
+        "hello",
+        "hey ",
+        "hey,",
+        "dear ",
+        "thanks",
+        "thank you",
+        "cheers",
+        "best regards",
+        "kind regards",
+    ];
     let lower = words.to_lowercase();
-    ["see also", "see:", "cf.", "read more", "back to", "related:", "next:", "previous:"]
-        .iter()
-        .any(|start| lower.starts_with(start))
+    // "Home > Projects > Drift", "← back | index →"
+    let trail = lower.matches(" > ").count() > 1 || lower.contains('←') || lower.matches(" · ").count() > 1;
+    trail || STARTS.iter().any(|start| lower.starts_with(start))
 }
 
 fn is_question(words: &str) -> bool {

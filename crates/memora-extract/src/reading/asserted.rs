@@ -22,6 +22,23 @@ impl Words<'_> {
             Kind::Relative | Kind::Participle if !grammar.follows_comma(clause.verb) => return true,
             _ => {}
         }
+        // "See the settings": a pointer, and nothing to be done.
+        let pointer =
+            clause.subject.is_none() && matches!(tree.lower(clause.verb), "see" | "refer" | "thanks" | "please");
+        // "helpful for debugging issues": beside a finite verb an -ing form says what for.
+        let finite = |i: usize| matches!(tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp | Xpos::Md);
+        let beside = tree.xpos(clause.verb) == Xpos::Vbg && !self.is_finite(clause) && (0..tree.len()).any(finite);
+        // "… once they are resolved"
+        let first = clause.subject.map_or(clause.verb, |subject| grammar.leftmost(subject));
+        let once = first.checked_sub(1).is_some_and(|before| {
+            matches!(
+                tree.lower(before),
+                "if" | "when" | "once" | "unless" | "while" | "whenever" | "until" | "till" | "whether"
+            )
+        });
+        if pointer || beside || once {
+            return true;
+        }
         // "Using X": nothing that anybody does.
         let loose = clause.subject.is_none() && tree.xpos(clause.verb) == Xpos::Vbg && !self.is_finite(clause);
         if loose || self.tells_when(clause.verb) || self.is_alternative(clause.verb) {

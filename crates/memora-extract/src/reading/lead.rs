@@ -89,7 +89,14 @@ fn front(rest: &str, at: usize, solid: &[Range<usize>]) -> usize {
     if is_tag || is_sign {
         return first.len();
     }
-    time(trimmed).or_else(|| label(trimmed)).unwrap_or(0)
+    time(trimmed).or_else(|| label(trimmed)).or_else(|| filler(trimmed)).unwrap_or(0)
+}
+
+/// "No, …", "Yes, …": an answer to what stands elsewhere, and no denial of what follows.
+fn filler(rest: &str) -> Option<usize> {
+    const FILLERS: &[&str] = &["no,", "yes,", "well,", "ok,", "okay,", "so,", "anyway,", "right,", "sure,", "fine,"];
+    let first = rest.split_whitespace().next()?;
+    FILLERS.contains(&first.to_lowercase().as_str()).then_some(first.len())
 }
 
 /// `10:30`, with a dash or not: when a line of a diary was written.

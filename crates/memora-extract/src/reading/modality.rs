@@ -148,6 +148,8 @@ impl Words<'_> {
         let tree = self.tree;
         let grammar = self.grammar();
         let no = |i: usize| tree.upos(i) == Upos::Det && matches!(tree.lower(i), "no" | "neither" | "none");
+        // "have yet to be asked"
+        let yet = (0..tree.len()).any(|i| tree.lower(i) == "yet" && tree.lower(i + 1) == "to" && i < clause.verb);
         let by_verb = |v: usize| grammar.children(v).any(|k| grammar.is_negation(k) && tree.upos(k) != Upos::Det);
         let verbs = clause.predicate.iter().filter_map(|word| match word {
             Word::Token(i) => Some(*i),
@@ -162,7 +164,7 @@ impl Words<'_> {
                 matches!(tree.lower(s), "nobody" | "nothing" | "none" | "neither")
                     || grammar.children(s).any(|k| tree.lower(k) == "neither")
             });
-        clause.auxiliaries.iter().any(|i| grammar.is_negation(*i))
+        yet || clause.auxiliaries.iter().any(|i| grammar.is_negation(*i))
             || verbs.any(|v| grammar.is_negation(v) || by_verb(v))
             || outer.chain(subject).next().is_some()
             || neither

@@ -131,6 +131,14 @@ impl<'a> Parsed<'a> {
         if i == 1 && tree.xpos(0) == Xpos::Md && tree.upos(1) == Upos::Noun {
             return Some(Xpos::Vb);
         }
+        // "can close the toolbar and switch to the bar"
+        let joined = i > 1 && tree.upos(i - 1) == Upos::Cconj;
+        let opened = (0..i).any(|k| matches!(tree.xpos(k), Xpos::Md | Xpos::To)) || tree.xpos(0) == Xpos::Vb;
+        let goes_on = matches!(tree.upos(i + 1), Upos::Det | Upos::Pron)
+            || matches!(tree.lower(i + 1), "to" | "from" | "with" | "all" | "into" | "on");
+        if joined && opened && goes_on && tree.xpos(i) == Xpos::Nn && Reader::embedded().may_be_verb(lower) {
+            return Some(Xpos::Vb);
+        }
         // "Anna and Ben like Go"
         if verbless
             && lower == "like"

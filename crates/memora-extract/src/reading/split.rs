@@ -152,7 +152,7 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
             None if strict || begins_subordinate(text, &parts[index]) => return None,
             None => {
                 // "The well pump, replaced by the owner, trips the breaker": a name goes on to what follows.
-                subject = subject.or_else(|| name(text, &parts[index]));
+                subject = subject.or_else(|| name(text, &parts[index], place));
                 named_before = index == 0 && subject.is_some();
                 unread = true;
                 // Nothing is lost: it goes with what follows, or with what was before.
@@ -210,7 +210,13 @@ fn begins_subordinate(text: Text<'_>, part: &Range<usize>) -> bool {
 }
 
 /// A bare name in front of a line: "The well pump", "Gisela".
-fn name(text: Text<'_>, part: &Range<usize>) -> Option<Subject> {
+fn name(text: Text<'_>, part: &Range<usize>, place: Place<'_>) -> Option<Subject> {
+    let parsed = Parsed::of(text, part, Place { lends: false, ..place })?;
+    let nominal = |i: usize| matches!(parsed.tree.upos(i), Upos::Noun | Upos::Propn);
+    let begins = matches!(parsed.tree.upos(0), Upos::Noun | Upos::Propn | Upos::Det | Upos::Pron | Upos::Adj);
+    if !begins || !parsed.root().is_some_and(nominal) {
+        return None;
+    }
     let words = text.text.get(part.clone())?.trim();
     let count = words.split_whitespace().count();
     let first = words.split_whitespace().next()?.to_lowercase();

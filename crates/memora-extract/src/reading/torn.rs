@@ -34,6 +34,9 @@ impl Words<'_> {
     pub(super) fn is_no_name(self, words: &[usize]) -> bool {
         let tree = self.tree;
         let Some(first) = words.first().copied() else { return false };
+        if tree.upos(first) == Upos::Punct && !matches!(tree.word(first), "\"" | "“" | "'") {
+            return true;
+        }
         let verb =
             tree.upos(first) == Upos::Verb && !matches!(tree.xpos(first), Xpos::Vbg | Xpos::Vbn) && words.len() > 1;
         let past = first == 0
