@@ -89,7 +89,10 @@ fn lines_without_a_subject_take_it_from_their_place() {
 
 #[test]
 fn lines_without_a_verb_say_what_they_describe() {
-    check("- room booked, deposit not yet returned\n", &["deposit | is | yet returned denied", "room | is | booked = status"]);
+    check(
+        "- room booked, deposit not yet returned\n",
+        &["deposit | is | yet returned denied", "room | is | booked = status"],
+    );
     check(
         "- Cheap, loud, indestructible\n",
         &["Title | is | Cheap", "Title | is | indestructible", "Title | is | loud"],

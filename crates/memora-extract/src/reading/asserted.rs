@@ -36,7 +36,13 @@ impl Words<'_> {
                 "if" | "when" | "once" | "unless" | "while" | "whenever" | "until" | "till" | "whether"
             )
         });
-        if pointer || beside || once {
+        // "the absence of history and excluded files": a participle that is coordinated to a noun.
+        let adrift = tree.label(clause.verb) == Label::Conj
+            && tree.xpos(clause.verb) == Xpos::Vbn
+            && !grammar.has_subject(clause.verb)
+            && clause.auxiliaries.is_empty()
+            && tree.head(clause.verb).is_some_and(|head| tree.upos(head) != Upos::Verb && tree.upos(head) != Upos::Adj);
+        if pointer || beside || once || adrift {
             return true;
         }
         // "Using X": nothing that anybody does.

@@ -177,7 +177,8 @@ impl Words<'_> {
                 if let Some(head) = preposition {
                     predicate.extend(grammar.preposition(head).into_iter().map(Word::Token));
                 }
-                let mut used: Vec<usize> = named.iter().copied().chain(particle).collect();
+                let said = clause.predicate.iter().chain(&predicate).filter_map(|word| word.token());
+                let mut used: Vec<usize> = named.iter().copied().chain(particle).chain(said).collect();
                 let both = [Some(old.0), Some(new.0), object].into_iter().flatten();
                 used.extend(both.flat_map(|part| grammar.all_below(part)).filter(|i| !self.is_time(*i)));
                 let beside = self.qualifiers(clause, &used, &[]);

@@ -85,6 +85,13 @@ impl Words<'_> {
                 )
         });
         grammar.trim(&mut object);
+        // What hangs on it and is left out would be lost.
+        let lost = grammar.children(head).any(|k| self.tree.label(k) == Label::Appos && Some(k) != subject);
+        // "Important" alone, with a capital, is a heading.
+        let heading = named.is_empty() && self.tree.len() == 1 && self.tree.word(head) != self.tree.lower(head);
+        if lost || heading {
+            return None;
+        }
         let subject = if named.is_empty() { Subject::OfPlace } else { Subject::Named(self.phrase(&named)) };
         self.reading(subject, &named, "is", &object, head)
     }

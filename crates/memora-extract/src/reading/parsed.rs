@@ -22,6 +22,8 @@ const NOMINAL: &[&str] = &["of", "for", "from", "about", "in", "with", "by", "to
 /// A part of a text with its tree.
 pub(super) struct Parsed<'a> {
     ranges: Vec<Range<usize>>,
+    /// Which tokens are links or code, and so no verbs.
+    solid: Vec<bool>,
     pub(super) tree: Tree<'a>,
 }
 
@@ -33,7 +35,9 @@ impl<'a> Parsed<'a> {
             return None;
         }
         let reader = Reader::embedded();
-        let mut parsed = Self { ranges: cut.ranges, tree: reader.read(&cut.forms) };
+        let inside = |range: &Range<usize>| text.marked.iter().any(|m| m.start <= range.start && range.end <= m.end);
+        let solid = cut.ranges.iter().map(inside).collect();
+        let mut parsed = Self { ranges: cut.ranges, solid, tree: reader.read(&cut.forms) };
         let mut known = None;
         if let Some((better, verb)) = parsed.with_verb(&cut.forms) {
             parsed.tree = better;
@@ -124,7 +128,7 @@ impl<'a> Parsed<'a> {
     fn could_be(&self, i: usize, verbless: bool) -> Option<Xpos> {
         let tree = &self.tree;
         let lower = tree.lower(i);
-        if tree.word(i) != lower {
+        if tree.word(i) != lower || self.solid.get(i).copied().unwrap_or(false) {
             return None;
         }
         // "can deadlift 90 kg"
@@ -155,8 +159,10 @@ impl<'a> Parsed<'a> {
         // "Sören lent me", "Bun replaced Node"
         let past = crate::base::is_irregular(lower) || lower.ends_with("ed") && reader.may_be_verb(lower);
         let taken = matches!(tree.upos(i), Upos::Noun | Upos::Adj) || tree.label(i) == Label::Amod;
-        let before =
-            i.checked_sub(1).is_some_and(|b| matches!(tree.upos(b), Upos::Noun | Upos::Propn | Upos::Pron | Upos::Adj));
+        let before = i.checked_sub(1).is_some_and(|b| {
+            matches!(tree.upos(b), Upos::Noun | Upos::Propn | Upos::Pron)
+                || tree.upos(b) == Upos::Adj && b == 0 && tree.word(b) != tree.lower(b)
+        });
         let behind = matches!(tree.upos(i + 1), Upos::Det | Upos::Pron | Upos::Propn | Upos::Num);
         (verbless && past && taken && before && behind).then_some(Xpos::Vbd)
     }
@@ -230,6 +236,6 @@ impl<'a> Parsed<'a> {
         }
         // The word that is put in has no place in the text.
         let ranges = std::iter::once(0..0).chain(self.ranges.iter().cloned()).collect();
-        Some(Self { ranges, tree })
+        Some(Self { ranges, solid: Vec::new(), tree })
     }
 }

@@ -145,7 +145,6 @@ impl Words<'_> {
         let tree = self.tree;
         let grammar = self.grammar();
         let mut listed: HashSet<usize> = used.iter().copied().collect();
-        listed.extend(clause.predicate.iter().filter_map(|word| word.token()));
         // What is coordinated to the subject or an object has readings of its own.
         listed.extend(objects.iter().flatten());
         listed.extend(

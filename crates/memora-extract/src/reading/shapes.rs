@@ -124,12 +124,9 @@ impl Words<'_> {
             predicate.push(Word::Token(clause.verb));
         }
         predicate.extend(grammar.preposition(place).into_iter().map(Word::Token));
-        let used: Vec<usize> = named
-            .iter()
-            .chain(&object)
-            .copied()
-            .chain(grammar.children(clause.verb).filter(|k| tree.label(*k) == Label::Expl))
-            .collect();
+        let said = predicate.iter().filter_map(|word| word.token());
+        let there = grammar.children(clause.verb).filter(|k| tree.label(*k) == Label::Expl);
+        let used: Vec<usize> = named.iter().chain(&object).copied().chain(said).chain(there).collect();
         let beside = self.qualifiers(clause, &used, &[]);
         Some(Reading {
             subject: Subject::Named(self.phrase(&named)),
