@@ -13,7 +13,7 @@ use crate::reading::{Place, Reading, Subject, is_instruction, read};
 use crate::relation::Relations;
 
 /// Readings below this are not claimed: on the labelled notes more of them are wrong than right.
-const CONFIDENCE_MIN: f32 = 0.6;
+const CONFIDENCE_MIN: f32 = 0.62;
 
 /// Draws the claims out of a sentence or a list item.
 pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relations) -> Vec<Claim> {
