@@ -27,10 +27,11 @@ fn main() -> io::Result<()> {
         for statement in statements(&note) {
             for claim in Extract::default().claims(&note, &statement) {
                 let (subject, modality) = (claim.subject_at(note.title()), claim.modality.as_str());
+                let denied = if claim.negated { " denied" } else { "" };
                 let beside = claim.qualifiers.join("; ");
                 writeln!(
                     out,
-                    "{subject} | {} | {} [{beside}] {modality} {:.2}",
+                    "{subject} | {} | {} [{beside}] {modality}{denied} {:.2}",
                     claim.predicate, claim.object, claim.confidence
                 )?;
             }

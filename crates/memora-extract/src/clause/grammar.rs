@@ -189,7 +189,7 @@ impl<'a> Grammar<'a> {
         for k in self.children(i).filter(|k| self.is_noun_conjunct(*k)) {
             heads.push(k);
             let nested = self.children(k).filter(|n| self.tree.label(*n) == Label::Conj);
-            heads.extend(nested.filter(|n| self.child(*n, Label::Nsubj).is_none()));
+            heads.extend(nested.filter(|n| !self.is_own_clause(*n)));
         }
         heads
     }
@@ -197,7 +197,12 @@ impl<'a> Grammar<'a> {
     fn is_noun_conjunct(self, k: usize) -> bool {
         self.tree.label(k) == Label::Conj
             && !matches!(self.tree.upos(k), Upos::Verb | Upos::Aux)
-            && self.child(k, Label::Nsubj).is_none()
+            && !self.is_own_clause(k)
+    }
+
+    /// "loud, and is not safe": what has a subject or a copula of its own is no part of a list.
+    fn is_own_clause(self, k: usize) -> bool {
+        [Label::Nsubj, Label::Cop, Label::Aux].into_iter().any(|label| self.child(k, label).is_some())
     }
 
     /// What is coordinated, a phrase each.

@@ -62,6 +62,13 @@ impl Words<'_> {
         if self.is_time(clause.verb) {
             return true;
         }
+        // "Excluded files remain in the vault": a participle before its noun, taken for the verb.
+        let open =
+            |k: usize| tree.label(k) == Label::Xcomp && matches!(tree.xpos(k), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp);
+        let nameless = clause.subject.is_none_or(|subject| self.range(subject).is_empty());
+        if nameless && tree.lower(clause.verb).ends_with("ed") && grammar.children(clause.verb).any(open) {
+            return true;
+        }
         let Some(subject) = clause.subject else {
             return !place.lends || !self.may_lack_subject(clause);
         };

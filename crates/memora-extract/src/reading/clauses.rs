@@ -60,9 +60,9 @@ impl Words<'_> {
             for (index, object) in objects.iter().enumerate() {
                 let said = predicate.iter().filter_map(|word| word.token());
                 let used: Vec<usize> = named.iter().chain(object).copied().chain(said).collect();
-                // "a reconstruction, not a recording"
-                let denied = index > 0 && object.first().is_some_and(|first| self.tree.lower(*first) == "not");
-                let object = if denied { object.get(1..).unwrap_or_default() } else { object };
+                let denied = index > 0 && self.is_denied_apart(clause, object);
+                let affirmed: Vec<usize> = object.iter().copied().filter(|i| !denied || !self.is_not(*i)).collect();
+                let object = affirmed.as_slice();
                 let beside = self.qualifiers(clause, &used, &objects);
                 let reading = Reading {
                     subject: subject.clone(),
@@ -81,6 +81,19 @@ impl Words<'_> {
             }
         }
         found
+    }
+
+    /// "a reconstruction, not a recording", "fast but not safe": denied of this one of several objects.
+    fn is_denied_apart(self, clause: &Clause, object: &[usize]) -> bool {
+        let said = |i: usize| clause.predicate.iter().any(|word| word.token() == Some(i));
+        let below = |i: usize| self.tree.children(i).iter().copied();
+        object
+            .iter()
+            .any(|i| self.is_not(*i) || *i != clause.verb && !said(*i) && below(*i).any(|k| self.is_not(k) && !said(k)))
+    }
+
+    fn is_not(self, i: usize) -> bool {
+        matches!(self.tree.lower(i), "not" | "never" | "n't" | "n’t")
     }
 
     /// A reading of a clause without its words.

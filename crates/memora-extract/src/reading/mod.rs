@@ -92,9 +92,11 @@ pub(crate) fn read(text: &str, marked: &[Range<usize>], place: Place<'_>) -> Vec
     let body = lead::body(text, marked);
     let times = times(text);
     let mut found = split::pieces(Text { text, marked, times: &times }, body, place);
+    // "\"Search in Obsidian\"": words that somebody says, and nobody is named.
+    let quoted = text.trim().starts_with(['"', '“']) && text.trim_end_matches(['.', ' ']).ends_with(['"', '”']);
     let mut seen = HashSet::new();
     found.retain(|reading| {
-        if reading.torn {
+        if reading.torn || quoted && reading.subject == Subject::OfPlace {
             return false;
         }
         let subject = match &reading.subject {

@@ -277,6 +277,13 @@ impl Words<'_> {
             meant.asserts_nothing = true;
             return;
         }
+        // "Make sure that it is closed": to be done.
+        let ensured =
+            self.grammar().head_if(governor, Label::Xcomp).is_some_and(|verb| base(tree.lower(verb)) == "make");
+        if ensured && tree.lower(governor) == "sure" {
+            meant.modality = meant.modality.or(Some(Modality::Planned));
+            return;
+        }
         if (is_saying(tree.lower(governor)) || UNSURE.contains(&tree.lower(governor))) && meant.attribution.is_none() {
             meant.modality = Some(Modality::Reported);
             meant.attribution = Some(self.speaker(governor));

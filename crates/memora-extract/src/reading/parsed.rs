@@ -219,7 +219,10 @@ impl<'a> Parsed<'a> {
             && (matches!(tree.upos(1), Upos::Adj | Upos::Verb) && tree.word(1) == tree.lower(1)
                 || matches!(tree.lower(1), "too" | "still" | "not" | "also"));
         let verb = irregular || ends && !state && Reader::embedded().may_be_verb(lower);
-        lower.is_ascii() && verb && tree.len() > 1 && !own
+        // "Commands for search"
+        let heads_phrase =
+            tree.xpos(0) == Xpos::Nns && matches!(tree.lower(1), "for" | "of") && tree.upos(2) != Upos::Det;
+        lower.is_ascii() && verb && tree.len() > 1 && !own && !heads_phrase
     }
 
     /// The same words read behind "It", which a note leaves out; only if that makes the first word a finite verb.

@@ -122,12 +122,15 @@ impl Words<'_> {
         if heads.len() < 2 || self.is_choice(&heads) {
             return clause.objects.clone();
         }
-        let phrases = heads.into_iter().map(|head| {
-            let mut words = grammar.noun_phrase(head, Extent::One);
+        let phrases = heads.iter().map(|head| {
+            let mut words = grammar.noun_phrase(*head, Extent::One);
             words.retain(|i| only.contains(i));
             words
         });
-        phrases.filter(|words| !words.is_empty()).collect()
+        let mut phrases: Vec<Vec<usize>> = phrases.collect();
+        hang_on_nearest(&mut phrases, &heads);
+        phrases.retain(|words| !words.is_empty());
+        phrases
     }
 
     /// Whether one of several is meant, and nobody says which: "Git or Dropbox".
@@ -207,4 +210,22 @@ pub(super) const JOINING: &[&str] =
 /// Verbs whose coordinated subjects do it to each other: "Anna and Ben met".
 fn is_pair_verb(form: &str) -> bool {
     matches!(form, "met" | "meet" | "meets" | "differ" | "differs" | "agree" | "agreed" | "married" | "merged")
+}
+
+/// "specific to Obsidian and not part of the format": what stands behind a later one of several hangs on that one.
+fn hang_on_nearest(phrases: &mut [Vec<usize>], heads: &[usize]) {
+    if !heads.is_sorted() {
+        return;
+    }
+    for at in 0..phrases.len() {
+        let Some(next) = heads.get(at + 1).copied() else { break };
+        let Some(phrase) = phrases.get_mut(at) else { break };
+        let behind: Vec<usize> = phrase.iter().copied().filter(|word| *word > next).collect();
+        phrase.retain(|word| *word < next);
+        if let Some(later) = phrases.get_mut(at + 1) {
+            later.extend(behind);
+            later.sort_unstable();
+            later.dedup();
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! What "it" stands for, where that is safe to say.
 
-use memora_english::{Label, Upos};
+use memora_english::{Label, Reader, TOKENS_MAX, Upos, Xpos, tokens};
 
 use super::Place;
 use super::words::Words;
@@ -11,7 +11,7 @@ impl Words<'_> {
     ///
     /// Only the first clause of a leaning statement may point out of it, and only when no noun stands before the pronoun:
     /// otherwise it may stand for that. "she" and "he" need a name to point to. "they", "this" and "that" stand for too
-    /// much, and are left as they are.
+    /// much, and are left as they are. So is every one under a heading that is an instruction.
     pub(super) fn stands_for_place(self, subject: usize, clause: &Clause, place: Place<'_>) -> bool {
         let tree = self.tree;
         if !place.lends || !place.first || tree.upos(subject) != Upos::Pron || !tree.children(subject).is_empty() {
@@ -22,7 +22,7 @@ impl Words<'_> {
             return false;
         }
         match tree.lower(subject) {
-            "it" => place.name.is_none_or(|name| !is_date(name)),
+            "it" => place.name.is_none_or(|name| !is_date(name) && !is_instruction(name)),
             "she" | "he" => place.name.is_some_and(is_person),
             _ => false,
         }
@@ -31,6 +31,17 @@ impl Words<'_> {
 
 fn is_date(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// "Set up the proxy": a heading that says what to do names nothing.
+fn is_instruction(name: &str) -> bool {
+    let ranges = tokens(name, &[]);
+    let forms: Vec<&str> = ranges.iter().filter_map(|range| name.get(range.clone())).collect();
+    if forms.len() < 2 || forms.len() > TOKENS_MAX {
+        return false;
+    }
+    let tree = Reader::embedded().read(&forms);
+    tree.label(0) == Label::Root && tree.xpos(0) == Xpos::Vb
 }
 
 /// Two or three capitalised words: a person's full name, or near enough to one.
