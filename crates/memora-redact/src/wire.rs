@@ -29,7 +29,7 @@ pub struct WireClaim<D> {
     relation: Option<String>,
     /// `public`, `private` or `secret`.
     band: &'static str,
-    /// `asserted`, `planned`, `conditional`, `reported`, `questioned` or `rejected`; `null` when redacted.
+    /// `asserted`, `planned`, `conditional`, `reported` or `rejected`; `null` when redacted.
     modality: Option<&'static str>,
     /// Whether it is denied: "does not support".
     negated: bool,

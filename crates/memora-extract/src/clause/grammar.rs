@@ -232,6 +232,10 @@ impl<'a> Grammar<'a> {
 
     pub(crate) fn is_negation(self, i: usize) -> bool {
         let word = self.tree.lower(i);
+        // "not only a doctor"
+        if word == "not" && matches!(self.tree.lower(i + 1), "only" | "merely") {
+            return false;
+        }
         NEGATIONS.contains(&word) || word == "longer" && i.checked_sub(1).is_some_and(|b| self.tree.lower(b) == "no")
     }
 }

@@ -87,6 +87,13 @@ impl Words<'_> {
         points || bare_one || points_back || matches!(tree.xpos(subject), Xpos::Wp | Xpos::Wdt)
     }
 
+    /// "After benchmarks, drift switched": a preposition with its noun, though the parser hangs it on the verb.
+    pub(super) fn is_mere_preposition(self, verb: usize, k: usize) -> bool {
+        matches!(self.tree.lower(k), "after" | "before" | "until" | "till")
+            && self.tree.label(verb) == Label::Root
+            && self.grammar().subject_of(verb).is_some_and(|s| (k..s).any(|i| self.tree.word(i) == ","))
+    }
+
     /// Whether a clause only says when, or on what condition, another one holds.
     pub(super) fn tells_when(self, verb: usize) -> bool {
         const WHEN: &[&str] = &[
@@ -99,7 +106,11 @@ impl Words<'_> {
             matches!(tree.lower(k), "if" | "when" | "whenever" | "once" | "unless" | "whether" | "while" | "until")
         };
         let asks = |k: usize| matches!(tree.label(k), Label::Mark) || tree.xpos(k) == Xpos::Wrb || plainly(k);
-        let marked = |v: usize| tree.children(v).iter().any(|k| *k < v && asks(*k) && WHEN.contains(&tree.lower(*k)));
+        let marked = |v: usize| {
+            tree.children(v)
+                .iter()
+                .any(|k| *k < v && asks(*k) && WHEN.contains(&tree.lower(*k)) && !self.is_mere_preposition(v, *k))
+        };
         // "when A does X and B does Y": both.
         let mut v = verb;
         for _ in 0..tree.len() {

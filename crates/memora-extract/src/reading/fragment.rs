@@ -19,7 +19,10 @@ impl Words<'_> {
         let Some(root) = (0..self.tree.len()).find(|i| self.tree.label(*i) == Label::Root) else { return Vec::new() };
         let grammar = self.grammar();
         if let Some(subject) = grammar.children(root).find(|k| is_subject(self.tree.label(*k))) {
-            let state = self.tree.upos(root) != Upos::Verb || self.tree.upos(subject) != Upos::Pron;
+            // A verb with an object is a clause that could not be read, and nobody writes "we ready".
+            let acts = self.tree.upos(root) == Upos::Verb
+                && grammar.has_child(root, |label| matches!(label, Label::Obj | Label::Mark));
+            let state = !acts && self.tree.upos(subject) != Upos::Pron;
             return self.described(root, Some(subject)).filter(|_| state).into_iter().collect();
         }
         if let Some(reading) = self.participle_behind(root).or_else(|| self.located(root)) {

@@ -103,16 +103,33 @@ const SAYING: &[&str] = &[
     "dream",
     "recall",
     "speculate",
+    "dreamt",
+    "seem",
+    "appear",
 ];
+
+/// Adjectives whose clause is denied, or nobody's word.
+const OPEN: &[&str] = &["unlikely", "likely", "possible", "impossible", "doubtful", "false", "untrue", "unclear"];
+
+/// What opens a condition, whatever the parser makes of it.
+const CONDITIONS: &[&str] =
+    &["provided ", "providing ", "assuming ", "supposing ", "only if ", "in case ", "as long as "];
 
 impl Words<'_> {
     /// How a clause is meant, by its own words and by what it hangs on.
     pub(crate) fn meant(self, clause: &Clause) -> Meant {
+        let tree = self.tree;
         let mut meant = Meant { negated: self.is_denied(clause), ..Meant::default() };
         let planned = self.is_planned(clause);
         let shared =
             self.grammar().head_if(clause.verb, Label::Conj).filter(|_| !self.grammar().has_subject(clause.verb));
-        let conditional = self.has_condition(clause.verb)
+        let opened = self.opens_with_condition();
+        // "Not all riders finished": what is said of none is another thing.
+        let not_all = (0..clause.verb)
+            .any(|i| tree.lower(i) == "not" && matches!(tree.lower(i + 1), "all" | "every" | "everyone"));
+        meant.asserts_nothing = not_all || opened.is_some_and(|end| self.range(clause.verb).start < end);
+        let conditional = opened.is_some()
+            || self.has_condition(clause.verb)
             || shared.is_some_and(|first| self.has_condition(first))
             || self.has_auxiliary(clause, CONDITIONAL);
         self.inherit(clause.verb, &mut meant);
@@ -127,6 +144,17 @@ impl Words<'_> {
         };
         meant.modality = meant.modality.or(own);
         meant
+    }
+
+    /// Where the condition ends that the text opens with: "Provided that she agrees, …", "Had I known, …".
+    fn opens_with_condition(self) -> Option<usize> {
+        let lower = self.text.trim_start().to_lowercase();
+        let end = self.text.find(',')?;
+        let would =
+            || lower.split_whitespace().any(|word| matches!(word, "would" | "could" | "might" | "i'd" | "we'd"));
+        let inverted =
+            lower.starts_with("should ") || (lower.starts_with("had ") || lower.starts_with("were ")) && would();
+        (inverted || CONDITIONS.iter().any(|opener| lower.starts_with(opener))).then_some(end)
     }
 
     /// "considered X but rejected it": thought of, and dropped.
@@ -284,6 +312,13 @@ impl Words<'_> {
             meant.modality = meant.modality.or(Some(Modality::Planned));
             return;
         }
+        // "It is not true that he owns it", "I wish he did"
+        let head = tree.lower(governor);
+        let denied = head == "true" && self.grammar().children(governor).any(|k| self.grammar().is_negation(k));
+        if denied || OPEN.contains(&head) || matches!(head, "wish" | "wishes" | "wished" | "pretend" | "pretended") {
+            meant.asserts_nothing = true;
+            return;
+        }
         if (is_saying(tree.lower(governor)) || UNSURE.contains(&tree.lower(governor))) && meant.attribution.is_none() {
             meant.modality = Some(Modality::Reported);
             meant.attribution = Some(self.speaker(governor));
@@ -312,7 +347,9 @@ impl Words<'_> {
         let tree = self.tree;
         for k in grammar.children(verb) {
             let first = grammar.leftmost(k);
-            let according = tree.lower(first) == "according" || tree.lower(first) == "per" && tree.upos(k) != Upos::Num;
+            // "per the vet", and not "per year"
+            let source = tree.upos(k) == Upos::Propn || grammar.child(k, Label::Det).is_some();
+            let according = tree.lower(first) == "according" || tree.lower(first) == "per" && source;
             if according && matches!(tree.label(k), Label::Obl | Label::Advmod | Label::Advcl | Label::Dep) {
                 meant.modality = Some(Modality::Reported);
                 meant.attribution = Some(self.phrase(&grammar.all_below(k)));

@@ -136,10 +136,13 @@ impl Words<'_> {
     /// Whether one of several is meant, and nobody says which: "Git or Dropbox".
     pub(super) fn is_choice(self, heads: &[usize]) -> bool {
         let tree = self.tree;
+        // "Falk & Sons" is one name.
+        let capital = |i: usize| tree.word(i).starts_with(char::is_uppercase);
+        let firm = |i: usize| tree.word(i) == "&" && i > 0 && capital(i - 1) && capital(i + 1);
         heads.iter().any(|head| {
             tree.children(*head)
                 .iter()
-                .any(|k| tree.label(*k) == Label::Cc && matches!(tree.lower(*k), "or" | "either"))
+                .any(|k| tree.label(*k) == Label::Cc && (matches!(tree.lower(*k), "or" | "either") || firm(*k)))
         })
     }
 
@@ -199,7 +202,8 @@ impl Words<'_> {
     pub(super) fn is_joint(self, i: usize, clause: &Clause) -> bool {
         let own = self.tree.head(i) == Some(clause.verb);
         let word = self.tree.lower(i);
-        own && (self.tree.label(i) == Label::Mark || JOINING.contains(&word) || word == "meanwhile")
+        let mark = self.tree.label(i) == Label::Mark && !self.is_mere_preposition(clause.verb, i);
+        own && (mark || JOINING.contains(&word) || word == "meanwhile")
     }
 }
 
