@@ -104,6 +104,30 @@ fn a_name_without_a_note_is_one_all_the_same() {
 }
 
 #[test]
+fn what_begins_or_reads_like_a_small_word_is_a_name_of_its_own() {
+    let rows = [
+        ("X", "letter"),
+        ("OS X", "system"),
+        ("Vegas", "singer"),
+        ("Las Vegas", "city"),
+        ("Women", "film"),
+        ("UN Women", "body"),
+        ("The team", "five"),
+        ("The A Team", "series"),
+        ("US", "country"),
+        ("IT", "department"),
+        ("it", "nothing"),
+    ];
+    let table: String = rows.iter().map(|(name, kind)| format!("| {name} | {kind} |\n")).collect();
+    let world = World::new(&[("table.md", &format!("| What | Kind |\n|---|---|\n{table}"))]);
+    for (name, kind) in rows.iter().take(10) {
+        let expect = [format!("{name} | {kind}")];
+        assert_eq!(quotes(&world.json(&["entity", name]), "claims"), expect, "{name}");
+        assert_eq!(quotes(&world.json(&["entity", &name.to_lowercase()]), "claims"), expect, "{name}, in lower case");
+    }
+}
+
+#[test]
 fn an_unknown_name_is_said_with_what_is_near() {
     let world = World::new(&[("Anna Brandt.md", "---\naliases: [Anna]\n---\nrole:: engineer\n")]);
     let run = world.local(&["entity", "Anna Brand"]);

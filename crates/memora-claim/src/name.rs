@@ -13,16 +13,22 @@ use memora_vault::fold;
 /// A name, folded: accents composed, lower case, white space and the marks around it gone, without a determiner in front
 /// ("the", "our", "der", "la") and without a possessive `'s` behind. "The Drift's" and "drift" are one.
 ///
+/// One determiner goes, the first word: "The A Team" is no team. One that is not English goes only when it is written in
+/// lower case, for "Las Vegas", "OS X" and "UN Women" begin with none.
+///
 /// Never empty. A name is the vault's words, so `Debug` gives its length and there is no `Display`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameKey(String);
 
-/// Words in front of a name that are not part of it.
-const DETERMINERS: &[&str] = &[
-    "a", "an", "the", "my", "our", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer",
-    "mein", "meine", "meinen", "meinem", "meiner", "unser", "unsere", "unseren", "unserem", "unserer", "le", "la",
-    "les", "un", "une", "mon", "ma", "mes", "notre", "nos", "el", "los", "las", "una", "mi", "mis", "nuestro",
-    "nuestra", "il", "lo", "gli", "o", "os", "as", "um", "uma",
+/// Words in front of a name that are not part of it, however they are written.
+const DETERMINERS: &[&str] = &["a", "an", "the", "my", "our"];
+
+/// The same in other languages, written in lower case: with a capital they are most often part of a name.
+const OTHER_DETERMINERS: &[&str] = &[
+    "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "mein", "meine", "meinen",
+    "meinem", "meiner", "unser", "unsere", "unseren", "unserem", "unserer", "le", "la", "les", "un", "une", "mon", "ma",
+    "mes", "notre", "nos", "el", "los", "las", "una", "mi", "mis", "nuestro", "nuestra", "il", "lo", "gli", "o", "os",
+    "as", "um", "uma",
 ];
 
 /// The vault's owner, speaking.
@@ -42,6 +48,10 @@ static POINTERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 
 /// What the words of a link say when they name no target.
 const LINK_WORDS: &[&str] = &[
+    "here",
+    "there",
+    "this",
+    "that",
     "link",
     "links",
     "see",
@@ -95,13 +105,22 @@ impl NameKey {
     /// The key of a title, an alias, or what somebody asks for; `None` when no letter and no digit is in it.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
-        let folded = fold(name).replace('’', "'");
-        let mut words: Vec<&str> = folded.split(|c: char| c.is_whitespace() || c.is_control()).map(bare).collect();
-        words.retain(|word| !word.is_empty());
-        let determined = words.iter().take_while(|word| DETERMINERS.contains(word)).count();
+        let text = name.replace('’', "'");
+        let words = words_of(&text);
         // "A" and "The The" are names when nothing else is.
-        let named = words.get(determined..).filter(|rest| !rest.is_empty()).unwrap_or(&words);
-        let joined = named.join(" ");
+        let determined = words.first().is_some_and(|word| is_determiner(word)) && !words.iter().all(|w| is_determiner(w));
+        Self::join(words.get(usize::from(determined)..).unwrap_or_default())
+    }
+
+    /// The key of all the words of a name, a determiner in front among them: what somebody means who asks for
+    /// "las vegas".
+    #[must_use]
+    pub fn of_all(name: &str) -> Option<Self> {
+        Self::join(&words_of(&name.replace('’', "'")))
+    }
+
+    fn join(words: &[&str]) -> Option<Self> {
+        let joined = fold(&words.join(" "));
         let key = joined.strip_suffix("'s").filter(|rest| !rest.is_empty()).unwrap_or(&joined).trim_end_matches('\'');
         key.chars().any(|c| c.is_alphanumeric() || !c.is_ascii()).then(|| Self(key.to_owned()))
     }
@@ -131,6 +150,10 @@ impl NameKey {
             return None;
         }
         let key = Self::of(text)?;
+        // "US", "IT" and "EU" are no pronouns.
+        if is_capitals(text) {
+            return Some(key);
+        }
         if FIRST_PERSON.contains(&key.as_str()) {
             return Some(Self::owner());
         }
@@ -148,6 +171,23 @@ impl NameKey {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+fn words_of(text: &str) -> Vec<&str> {
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control()).map(bare);
+    words.filter(|word| !word.is_empty()).collect()
+}
+
+fn is_determiner(word: &str) -> bool {
+    DETERMINERS.contains(&fold(word).as_str()) || OTHER_DETERMINERS.contains(&word)
+}
+
+/// Whether the last word is written in capitals, two at least.
+fn is_capitals(text: &str) -> bool {
+    let text = text.replace('’', "'");
+    let last = words_of(&text).last().copied().unwrap_or_default();
+    let last = last.strip_suffix("'s").unwrap_or(last);
+    last.chars().filter(|c| c.is_uppercase()).count() > 1 && last.chars().all(|c| !c.is_lowercase())
 }
 
 /// A word without the marks around it. A possessive's apostrophe stays: what it belongs to is known at the end only.
@@ -197,6 +237,21 @@ mod tests {
     }
 
     #[test]
+    fn one_determiner_goes_and_none_that_is_part_of_a_name() {
+        check("The A Team", "a team");
+        check("The team", "team");
+        check("OS X", "os x");
+        check("the OS X", "os x");
+        check("Las Vegas", "las vegas");
+        check("UN Women", "un women");
+        check("Die Hard", "die hard");
+        check("la Dérive", "dérive");
+        check("THE DRIFT", "drift");
+        assert_eq!(NameKey::of_all("las vegas"), NameKey::of("Las Vegas"));
+        assert_eq!(NameKey::of_all("the a team"), Some(NameKey("the a team".to_owned())));
+    }
+
+    #[test]
     fn nothing_is_no_name() {
         for name in ["", " ", "\"\"", "...", "--", "'", "\u{1}"] {
             check(name, "");
@@ -210,6 +265,11 @@ mod tests {
         for pronoun in ["we", "She", "this", "they", "sie"] {
             assert_eq!(NameKey::of_subject(pronoun), None, "{pronoun}");
         }
+        for (name, key) in [("US", "us"), ("the US", "us"), ("IT", "it"), ("EU", "eu"), ("US’s", "us")] {
+            assert_eq!(NameKey::of_subject(name), Some(NameKey(key.to_owned())), "{name}");
+            assert_eq!(NameKey::of_object(name), Some(NameKey(key.to_owned())), "{name}");
+        }
+        assert_eq!(NameKey::of_link("HERE"), None);
         // A note may be called so.
         check("It", "it");
         check("I", "i");

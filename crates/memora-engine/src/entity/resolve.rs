@@ -59,19 +59,30 @@ impl<D: Door> Session<'_, D> {
                 return Ok(meant);
             }
         }
-        let Some(key) = NameKey::of(asked) else { return Ok(Meant::Nobody) };
-        let claimed = self.one_or_several(self.claimants(&key)?)?;
+        // Who asks for "las vegas" or "os x" does not write capitals, so a name with all the words comes first.
+        let (all, key) = (NameKey::of_all(asked), NameKey::of(asked));
+        for key in all.as_ref().filter(|all| Some(*all) != key.as_ref()).into_iter().chain(&key) {
+            let meant = self.meant_by_key(key, asked)?;
+            if meant != Meant::Nobody {
+                return Ok(meant);
+            }
+        }
+        Ok(Meant::Nobody)
+    }
+
+    fn meant_by_key(&self, key: &NameKey, asked: &str) -> Result<Meant, ReadError> {
+        let claimed = self.one_or_several(self.claimants(key)?)?;
         if claimed != Meant::Nobody {
             return Ok(claimed);
         }
         if NameKey::of_subject(asked) == Some(NameKey::owner()) {
             return Ok(self.owner()?.map_or(Meant::Nobody, Meant::One));
         }
-        let texts = self.link_texts([&key])?;
-        if let Some(entity) = texts.only(&key) {
+        let texts = self.link_texts([key])?;
+        if let Some(entity) = texts.only(key) {
             return Ok(Meant::One(entity.clone()));
         }
-        let entity = Entity::Name(key);
+        let entity = Entity::Name(key.clone());
         Ok(if self.is_said(&entity)? { Meant::One(entity) } else { Meant::Nobody })
     }
 
