@@ -60,6 +60,39 @@ fn words_that_point_are_no_names() {
 }
 
 #[test]
+fn words_of_a_link_name_nothing_in_other_notes_unless_they_tell_enough() {
+    let table = |rows: &str| format!("| What | Kind |\n|---|---|\n{rows}");
+    let world = World::new(&[
+        ("Ben Stone.md", "role:: mason\n"),
+        ("Rust.md", "year:: 2015\n"),
+        (
+            "link.md",
+            &format!("[[Ben Stone|Ben]] met Kai.\n\nSee [[Rust|the language]].\n\n{}", table("| Ben | guest |\n")),
+        ),
+        ("Ben Miller.md", "# Ben Miller\n\nBen sold the van.\n"),
+        ("other.md", &table("| Ben | host |\n| The language | French |\n| projet B | plan |\n")),
+        ("third.md", "Voir [[Ben Stone|projet B]] demain.\n"),
+    ]);
+    let stone = world.json(&["entity", "Ben Stone"]);
+    let said = quotes(&stone, "claims");
+    assert!(said.contains(&"role:: mason".to_owned()) && said.contains(&"Ben | guest".to_owned()), "{said:?}");
+    assert!(said.contains(&"projet B | plan".to_owned()), "{said:?}");
+    for list in ["claims", "mentions"] {
+        let all = quotes(&stone, list);
+        assert!(!all.iter().any(|quote| quote.contains("van") || quote.contains("host")), "{all:?}");
+    }
+    for name in ["Ben", "projet b"] {
+        assert_eq!(text(&world.json(&["entity", name])["entity"]["path"]), "Ben Stone.md", "{name}");
+    }
+    assert_eq!(quotes(&world.json(&["entity", "Rust"]), "claims"), ["year:: 2015"]);
+    assert_eq!(text(&world.json(&["entity", "the language"])["entity"]["path"]), "Rust.md");
+    // An alias is a name everywhere but in the note of another Ben.
+    world.write("Ben Stone.md", "---\naliases: [Ben]\n---\nrole:: mason\n");
+    let said = quotes(&world.json(&["entity", "Ben"]), "claims");
+    assert!(said.contains(&"Ben | host".to_owned()) && !said.iter().any(|quote| quote.contains("van")), "{said:?}");
+}
+
+#[test]
 fn a_name_of_two_notes_stays_open() {
     let world = World::new(&[
         ("Projects/Drift.md", "status:: active\n\n# Drift\n\n- Age: 3 years\n"),

@@ -26,9 +26,15 @@ const DETERMINERS: &[&str] = &["a", "an", "the", "my", "our"];
 /// The same in other languages, written in lower case: with a capital they are most often part of a name.
 const OTHER_DETERMINERS: &[&str] = &[
     "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "mein", "meine", "meinen",
-    "meinem", "meiner", "unser", "unsere", "unseren", "unserem", "unserer", "le", "la", "les", "un", "une", "mon", "ma",
-    "mes", "notre", "nos", "el", "los", "las", "una", "mi", "mis", "nuestro", "nuestra", "il", "lo", "gli", "o", "os",
-    "as", "um", "uma",
+    "meinem", "meiner", "unser", "unsere", "unseren", "unserem", "unserer", "le", "la", "les", "un", "une", "mon",
+    "ma", "mes", "notre", "nos", "el", "los", "las", "una", "mi", "mis", "nuestro", "nuestra", "il", "lo", "gli", "o",
+    "os", "as", "um", "uma",
+];
+
+/// Words in front of what is not told by name.
+const FURTHER_DETERMINERS: &[&str] = &[
+    "some", "his", "her", "its", "their", "your", "every", "no", "such", "sein", "seine", "ihr", "ihre", "dein",
+    "deine", "son", "sa", "ses", "leur", "leurs", "ton", "ta", "tes", "su", "sus", "tu", "tus",
 ];
 
 /// The vault's owner, speaking.
@@ -108,7 +114,8 @@ impl NameKey {
         let text = name.replace('’', "'");
         let words = words_of(&text);
         // "A" and "The The" are names when nothing else is.
-        let determined = words.first().is_some_and(|word| is_determiner(word)) && !words.iter().all(|w| is_determiner(w));
+        let determined =
+            words.first().is_some_and(|word| is_determiner(word)) && !words.iter().all(|w| is_determiner(w));
         Self::join(words.get(usize::from(determined)..).unwrap_or_default())
     }
 
@@ -143,6 +150,38 @@ impl NameKey {
     pub fn of_link(shown: &str) -> Option<Self> {
         let key = Self::within(shown, SHORT_WORDS_MAX)?;
         (key != Self::owner() && !LINK_WORDS.contains(&key.as_str())).then_some(key)
+    }
+
+    /// Whether words that a link shows say enough to be a name in notes without the link, too: two words at least, and no
+    /// determiner or pronoun in front. "Projet Dérive" does; "Ben" and "the language" do not.
+    #[must_use]
+    pub fn tells_enough(shown: &str) -> bool {
+        let words = words_of(shown);
+        let first = words.first().copied().unwrap_or_default();
+        let folded = fold(first);
+        let points = DETERMINERS.contains(&folded.as_str())
+            || OTHER_DETERMINERS.contains(&folded.as_str())
+            || FURTHER_DETERMINERS.contains(&folded.as_str())
+            || POINTERS.contains(folded.as_str());
+        // "UN Women" and "US Army" begin with neither.
+        let points = points && (folded == "the" || !is_capitals(first));
+        words.len() > 1 && !points
+    }
+
+    /// Whether this is the first word of a full name, as the title of a note has it: "Ben" in "Ben Miller".
+    #[must_use]
+    pub fn is_short_for(&self, title: &str) -> bool {
+        /// A longer title is no full name.
+        const FULL_NAME_MAX: usize = 4;
+        let words = words_of(title);
+        let capital = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
+        let ends = words.first().is_some_and(capital) && words.last().is_some_and(capital);
+        let letters =
+            words.iter().all(|word| word.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’' | '.')));
+        (2..=FULL_NAME_MAX).contains(&words.len())
+            && ends
+            && letters
+            && words.first().is_some_and(|first| fold(first) == self.0)
     }
 
     fn within(text: &str, words_max: usize) -> Option<Self> {
@@ -281,6 +320,27 @@ mod tests {
             assert_eq!(NameKey::of_link(shown), None, "{shown}");
         }
         assert_eq!(NameKey::of_link("the Dérive"), NameKey::of("dérive"));
+    }
+
+    #[test]
+    fn few_words_of_links_tell_enough_elsewhere() {
+        for shown in ["projet Dérive", "Wim Duif", "UN Women"] {
+            assert!(NameKey::tells_enough(shown), "{shown}");
+        }
+        for shown in ["", "Ben", "the language", "The  Language", "his car", "this plan", "Die Bank", "some words"] {
+            assert!(!NameKey::tells_enough(shown), "{shown}");
+        }
+    }
+
+    #[test]
+    fn a_first_name_is_short_for_a_full_one() {
+        let ben = NameKey("ben".to_owned());
+        assert!(ben.is_short_for("Ben Miller") && ben.is_short_for("Ben van der Miller"));
+        for title in
+            ["Ben", "ben miller", "Big Ben", "Ben Miller's 3 plans", "Ben in Rome on a cold Day", "Benno Miller"]
+        {
+            assert!(!ben.is_short_for(title), "{title}");
+        }
     }
 
     #[test]

@@ -209,6 +209,39 @@ impl Snapshot {
         Ok(places)
     }
 
+    /// The places up to a band where a claim has a name in this role, each name in one note, by note and position, as many
+    /// as `limit`.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn places_named_in(
+        &self,
+        names: &BTreeSet<(NameKey, NotePath)>,
+        role: Role,
+        at_most: Band,
+        limit: usize,
+    ) -> Result<Vec<NamedPlace>, ReadError> {
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut query = self.conn()?.prepare_cached(&format!(
+            "SELECT DISTINCT {PLACE}
+             FROM json_each(?1) AS asked CROSS JOIN notes AS n ON n.path = json_extract(asked.value, '$[1]')
+             CROSS JOIN sources AS s ON s.note = n.id AND s.band <= ?3
+             CROSS JOIN names AS m ON m.key = json_extract(asked.value, '$[0]') AND m.role = ?2 AND m.wording = s.wording
+             ORDER BY n.path, s.start_byte, s.ordinal LIMIT ?4"
+        ))?;
+        let asked: Vec<_> =
+            names.iter().map(|(key, note)| (key.as_str().to_owned(), note.as_str().to_owned())).collect();
+        let asked = code::pairs(&asked);
+        let mut rows = query.query(params![asked, role.number(), code::band_number(at_most), code::int(limit)])?;
+        let mut places = Vec::new();
+        while let Some(row) = rows.next()? {
+            places.push(read_place(row)?);
+        }
+        Ok(places)
+    }
+
     /// Statements up to a band where this name stands as subject, object or the words of a link, in no order, as many as
     /// `limit`: to tell a name that is repeated, without reading all the places of one that is everywhere.
     ///

@@ -8,6 +8,7 @@ use memora_store::{LinkUse, NamedPlace, ReadError, Role, StoredSource, StoredSta
 use memora_vault::{NotePath, Zone, link_key};
 
 use super::neighbours::PLACES_MAX;
+use super::resolve::is_title;
 use super::{Edge, Entity, Meant};
 use crate::session::Session;
 use crate::wire::{CoOccurrence, EntityReport, Freshness, NamedEntity};
@@ -17,6 +18,9 @@ const NEIGHBOURS_MAX: usize = 20;
 
 /// Places looked at besides those that are listed: some will not stand any more.
 const SPARE: usize = 64;
+
+/// Places looked at that have a name which is one by a link alone.
+const LINKED_MAX: usize = 4096;
 
 /// Statements loaded at once.
 const CHUNK: usize = 64;
@@ -30,6 +34,8 @@ pub(super) struct Called {
     keys: BTreeSet<NameKey>,
     /// Names that other notes have too: in its own note they are its.
     shared: BTreeSet<NameKey>,
+    /// Names by the words of a link alone, each with a note in which it is its.
+    linked: BTreeSet<(NameKey, NotePath)>,
     links: Vec<LinkUse>,
 }
 
@@ -65,7 +71,23 @@ impl Called {
     fn has(&self, key: &NameKey, source: &StoredSource, at_home: bool) -> bool {
         // "I" in a quote, or in what a machine wrote down, is somebody else.
         let quoted = source.row.zone == Zone::Quote || source.note.captured;
-        (self.keys.contains(key) && !(quoted && *key == NameKey::owner())) || (at_home && self.shared.contains(key))
+        if at_home && self.shared.contains(key) {
+            return true;
+        }
+        // "Ben" in "Ben Miller" is no other Ben's.
+        if !at_home && key.is_short_for(source.row.note.stem()) && !self.is_called(key) {
+            return false;
+        }
+        (self.keys.contains(key) && !(quoted && *key == NameKey::owner()))
+            || self.linked.contains(&(key.clone(), source.row.note.clone()))
+    }
+
+    /// Whether that is the name it has first of all.
+    fn is_called(&self, key: &NameKey) -> bool {
+        match &self.entity {
+            Entity::Note(path) => is_title(key, path),
+            Entity::Name(name) => name == key,
+        }
     }
 }
 
@@ -140,7 +162,8 @@ impl<D: Door> Session<'_, D> {
         if self.is_owner(entity)? {
             keys.insert(NameKey::owner());
         }
-        let mut called = Called { entity: entity.clone(), names, keys, shared, links: Vec::new() };
+        let mut called =
+            Called { entity: entity.clone(), names, keys, shared, linked: BTreeSet::new(), links: Vec::new() };
         self.follow_links(&targets, &mut called)?;
         Ok(called)
     }
@@ -160,13 +183,45 @@ impl<D: Door> Session<'_, D> {
                 called.links.push(link);
             }
         }
-        for (key, words) in self.link_texts(&shown)?.only_of(&called.entity) {
-            if !called.keys.contains(key) && !called.shared.contains(key) {
+        for (key, text) in self.link_texts(&shown)?.only_of(&called.entity) {
+            if called.keys.contains(key) || called.shared.contains(key) {
+                continue;
+            }
+            called.names.push(text.words.clone());
+            if text.everywhere {
                 called.keys.insert(key.clone());
-                called.names.push(words.to_owned());
+            } else {
+                called.linked.extend(text.notes.iter().map(|note| (key.clone(), note.clone())));
             }
         }
+        self.keep_linked(called)
+    }
+
+    /// Keeps of the names by links those that a claim has, in notes that count.
+    fn keep_linked(&self, called: &mut Called) -> Result<(), ReadError> {
+        let mut notes = BTreeSet::new();
+        for role in [Role::Subject, Role::Object] {
+            let places = self.snapshot.places_named_in(&called.linked, role, self.door.strictest(), LINKED_MAX)?;
+            notes.extend(places.into_iter().map(|place| place.note));
+        }
+        let mut counted = BTreeSet::new();
+        for note in notes {
+            if self.may_count(&note)? {
+                counted.insert(note);
+            }
+        }
+        called.linked.retain(|(_, note)| counted.contains(note));
         Ok(())
+    }
+
+    /// The places where a claim has one of its names in this role.
+    fn places_as(&self, called: &Called, role: Role, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
+        let band = self.door.strictest();
+        let mut places = self.snapshot.places_named(&called.keys, role, band, limit)?;
+        if !called.linked.is_empty() {
+            places.extend(self.snapshot.places_named_in(&called.linked, role, band, limit)?);
+        }
+        Ok(places)
     }
 
     /// The places that name an entity: as a subject, as what its own note speaks of, as an object, by a link.
@@ -186,12 +241,12 @@ impl<D: Door> Session<'_, D> {
             Some(note) => self.snapshot.places_of(note, band)?,
             None => Vec::new(),
         };
-        places.extend(self.snapshot.places_named(&called.keys, Role::Subject, band, limit)?);
+        places.extend(self.places_as(called, Role::Subject, limit)?);
         Ok(places)
     }
 
     fn places_mentioning(&self, called: &Called, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
-        let mut places = self.snapshot.places_named(&called.keys, Role::Object, self.door.strictest(), limit)?;
+        let mut places = self.places_as(called, Role::Object, limit)?;
         places.extend(called.links.iter().take(limit).map(|link| link.place.clone()));
         places.sort();
         places.dedup();

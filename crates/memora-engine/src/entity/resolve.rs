@@ -19,8 +19,17 @@ const ATTACHMENTS: &[&str] = &[
 /// For words that links show and no note calls itself, what the links lead to.
 #[derive(Default)]
 pub(super) struct LinkTexts {
-    /// Each with the words of the first such link.
-    led_to: HashMap<NameKey, BTreeMap<Entity, String>>,
+    led_to: HashMap<NameKey, BTreeMap<Entity, LinkText>>,
+}
+
+/// Links that show the same words and lead to the same thing.
+pub(super) struct LinkText {
+    /// The words of the first one.
+    pub(super) words: String,
+    /// Whether the words are a name in every note; else only where such a link stands.
+    pub(super) everywhere: bool,
+    /// Where the links stand. Whether each still does has to be asked.
+    pub(super) notes: BTreeSet<NotePath>,
 }
 
 impl LinkTexts {
@@ -30,11 +39,23 @@ impl LinkTexts {
         targets.keys().next().filter(|_| targets.len() == 1)
     }
 
-    /// The words that lead to this entity and to no other, by key.
-    pub(super) fn only_of(&self, entity: &Entity) -> BTreeMap<&NameKey, &str> {
-        let own = self.led_to.iter().filter(|(_, targets)| targets.len() == 1);
-        own.filter_map(|(key, targets)| Some((key, targets.get(entity)?.as_str()))).collect()
+    /// The same, where the words stand in a claim of the note `from`.
+    fn only_in(&self, key: &NameKey, from: &NotePath) -> Option<&Entity> {
+        let entity = self.only(key)?;
+        let text = self.led_to.get(key)?.get(entity)?;
+        (text.everywhere || text.notes.contains(from)).then_some(entity)
     }
+
+    /// The words that lead to this entity and to no other, by key.
+    pub(super) fn only_of(&self, entity: &Entity) -> BTreeMap<&NameKey, &LinkText> {
+        let own = self.led_to.iter().filter(|(_, targets)| targets.len() == 1);
+        own.filter_map(|(key, targets)| Some((key, targets.get(entity)?))).collect()
+    }
+}
+
+/// Whether a name is a note's title.
+pub(super) fn is_title(key: &NameKey, path: &NotePath) -> bool {
+    NameKey::of(path.stem()).as_ref() == Some(key)
 }
 
 impl<D: Door> Session<'_, D> {
@@ -96,8 +117,18 @@ impl<D: Door> Session<'_, D> {
         if claimants.contains(from) {
             return Ok(Meant::One(Entity::Note(from.clone())));
         }
+        // "Ben" in "Ben Miller" is no other Ben's, unless a note has no other name.
+        if key.is_short_for(from.stem()) {
+            let named: Vec<NotePath> = claimants.iter().filter(|path| is_title(key, path)).cloned().collect();
+            let known = !claimants.is_empty() || texts.only(key).is_some();
+            return Ok(match self.one_or_several(named)? {
+                Meant::Nobody if known => Meant::Nobody,
+                Meant::Nobody => Meant::One(Entity::Name(key.clone())),
+                titled => titled,
+            });
+        }
         Ok(match self.one_or_several(claimants)? {
-            Meant::Nobody => Meant::One(texts.only(key).cloned().unwrap_or_else(|| Entity::Name(key.clone()))),
+            Meant::Nobody => Meant::One(texts.only_in(key, from).cloned().unwrap_or_else(|| Entity::Name(key.clone()))),
             claimed => claimed,
         })
     }
@@ -194,9 +225,22 @@ impl<D: Door> Session<'_, D> {
         for link in self.snapshot.links_showing(unclaimed, self.door.strictest())? {
             let Some((key, entity)) = NameKey::of_link(&link.shown).zip(self.led_to(&link)?) else { continue };
             // Nearly all links of a text lead to the same place, and one that stands proves it.
-            let proved = texts.led_to.get(&key).is_some_and(|targets| targets.contains_key(&entity));
-            if !proved && self.may_count(&link.place.note)? {
-                texts.led_to.entry(key).or_default().insert(entity, link.shown);
+            let tells = NameKey::tells_enough(&link.shown);
+            let found = texts.led_to.get_mut(&key).and_then(|targets| targets.get_mut(&entity));
+            match found {
+                Some(text) if text.everywhere || !tells => {
+                    text.notes.insert(link.place.note);
+                }
+                _ if !self.may_count(&link.place.note)? => {}
+                Some(text) => {
+                    text.everywhere = true;
+                    text.notes.insert(link.place.note);
+                }
+                None => {
+                    let notes = BTreeSet::from([link.place.note]);
+                    let text = LinkText { words: link.shown, everywhere: tells, notes };
+                    texts.led_to.entry(key).or_default().insert(entity, text);
+                }
             }
         }
         Ok(texts)

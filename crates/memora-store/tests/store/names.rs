@@ -46,6 +46,13 @@ fn a_name_is_found_however_it_is_written_up_to_a_band() {
     assert_eq!(at(&places(Role::Subject, Band::Public)), [("b.md", 0)]);
     assert_eq!(at(&places(Role::Subject, Band::Secret)), [("b.md", 0), ("b.md", 1)]);
     assert_eq!(at(&places(Role::Object, Band::Public)), [("a.md", 0)]);
+    let within = |name: &str, notes: &[&str], band| {
+        let pairs = notes.iter().map(|note| (key(name), path(note))).collect();
+        snapshot.places_named_in(&pairs, Role::Subject, band, 10).expect("places")
+    };
+    assert_eq!(at(&within("drift", &["b.md", "a.md"], Band::Public)), [("b.md", 0)]);
+    assert_eq!(at(&within("drift", &["b.md"], Band::Secret)), [("b.md", 0), ("b.md", 1)]);
+    assert!(within("drift", &["a.md"], Band::Secret).is_empty() && within("drift", &[], Band::Secret).is_empty());
     let count = |name: &str, band| snapshot.statements_naming(&key(name), band, 9).expect("statements").len();
     assert_eq!((count("drift", Band::Public), count("drift", Band::Secret)), (2, 3));
     assert_eq!((count("slow", Band::Public), count("it", Band::Secret)), (0, 0));
