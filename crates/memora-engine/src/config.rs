@@ -60,7 +60,7 @@ pub enum ConfigError {
         path: PathBuf,
     },
     /// A relation of the user's own can't be read.
-    #[error("{}: {source}", path.display())]
+    #[error("{} cannot be read", path.display())]
     Relations {
         /// The file.
         path: PathBuf,
@@ -82,11 +82,25 @@ impl ConfigError {
         match self {
             Self::NoHome => "set MEMORA_STATE_DIR and MEMORA_CONFIG_DIR",
             Self::Io { .. } => "check that the folder can be read and written, or set MEMORA_CONFIG_DIR",
-            Self::Rules { source, .. } => source.hint(),
+            Self::Rules { source, .. } => rules_hint(source),
             Self::Owner { .. } => "write the name that you have in your notes: owner = \"Mara Lindqvist\"",
-            Self::Relations { .. } => "see docs/extraction.md for how a relation is written",
+            Self::Relations { source, .. } => source.hint(),
             Self::CloudSees { .. } => "secret text is never shown at a cloud door",
         }
+    }
+}
+
+/// What to try in this file, which has more than privacy rules.
+fn rules_hint(error: &PlaceRulesError) -> &'static str {
+    match error {
+        PlaceRulesError::NotToml { .. } => {
+            "quote strings, close brackets, and write each rule under its own [[privacy.rules]], each relation under its own [[relation]]"
+        }
+        PlaceRulesError::UnknownKey { key } if key.ends_with(".owner") => "write owner in front of all tables",
+        PlaceRulesError::UnknownKey { key } if !key.starts_with("privacy.") => {
+            "the keys are owner, in front of all tables, [privacy], [[privacy.rules]], [cloud], [[relation]] and [class]"
+        }
+        other => other.hint(),
     }
 }
 
@@ -233,6 +247,37 @@ mod tests {
         for bad in ["[[relation]]\nname = \"Grows In\"\n", "[relation]\nname = 1\n", "class = 7\n"] {
             assert!(matches!(config(bad), Err(ConfigError::Relations { .. })), "{bad}");
         }
+    }
+
+    #[test]
+    fn an_error_is_said_once_with_a_hint_that_fits() {
+        #[track_caller]
+        fn check(text: &str, said: &str, hint: &str) {
+            let error = config(text).expect_err("a bad configuration");
+            let mut all = error.to_string();
+            let mut next = std::error::Error::source(&error);
+            while let Some(source) = next {
+                all = format!("{all}: {source}");
+                next = source.source();
+            }
+            let (_, after) = all.split_once("config.toml ").expect("the file is named");
+            assert_eq!(after, format!("cannot be read: {said}"));
+            assert!(error.hint().contains(hint), "{}", error.hint());
+        }
+        check("[clod]\n", "unknown key `clod`", "[[relation]]");
+        check("[privacy]\nowner = \"Mara\"\n", "unknown key `privacy.owner`", "in front of all tables");
+        check("[privacy]\nunmarkd = \"secret\"\n", "unknown key `privacy.unmarkd`", "privacy.unmarked");
+        check("x = 1\n[[relation\n", "not valid TOML, line 2", "[[relation]]");
+        let row = "[[relation]]\nname = \"x\"\n";
+        check(row, "relation `x` has neither verbs nor names", "verbs = ");
+        check(
+            &row.replace('x', "X"),
+            "`X` is no name for a relation: use lower-case letters and underscores",
+            "name = ",
+        );
+        let unknown = format!("{row}names = [\"x\"]\nobject = [\"ride\"]\n");
+        check(&unknown, "relation `x` names the class `ride`, which is not defined", "[class]");
+        check("class = 7\n", "line 1: invalid type: integer `7`, expected a map", "[class]");
     }
 
     #[test]

@@ -25,8 +25,8 @@ pub struct Relation {
 #[serde(deny_unknown_fields)]
 struct Row {
     name: String,
-    #[serde(default)]
-    single: bool,
+    /// Left out: as the other rows of this name have it, else not.
+    single: Option<bool>,
     #[serde(default)]
     verbs: Vec<String>,
     #[serde(default)]
@@ -49,9 +49,20 @@ struct Table {
 /// Why a table of relations can't be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RelationsError {
-    /// It is no table.
-    #[error("the relations can't be read: {0}")]
-    Syntax(#[from] toml::de::Error),
+    /// It is no table, or a key of it is unknown, missing or of the wrong type.
+    #[error("line {line}: {what}")]
+    Syntax {
+        /// Line of the first mistake, from 1.
+        line: usize,
+        /// What is wrong.
+        what: String,
+    },
+    /// Two rows of one name disagree whether it holds of one thing at a time.
+    #[error("relation `{0}` is `single` in one place and not in another")]
+    Contradiction(String),
+    /// No words say it.
+    #[error("relation `{0}` has neither verbs nor names")]
+    NoWords(String),
     /// A row names a class that nobody defines.
     #[error("relation `{relation}` names the class `{class}`, which is not defined")]
     UnknownClass {
@@ -63,6 +74,29 @@ pub enum RelationsError {
     /// A name that would read badly in a query.
     #[error("`{0}` is no name for a relation: use lower-case letters and underscores")]
     BadName(String),
+}
+
+impl RelationsError {
+    fn syntax(text: &str, error: &toml::de::Error) -> Self {
+        let before = text.get(..error.span().map_or(0, |span| span.start)).unwrap_or_default();
+        Self::Syntax { line: before.matches('\n').count() + 1, what: error.message().to_owned() }
+    }
+
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Syntax { .. } => {
+                "under [[relation]] stand name, single, verbs, names, object and subject; under [class] a list of words for each class"
+            }
+            Self::Contradiction(_) => {
+                "leave single out, or write the same in every row of the name; the program's own rows count too"
+            }
+            Self::NoWords(_) => "give it verbs = [\"grow in\"] or names = [\"bed\"]",
+            Self::UnknownClass { .. } => "define it under [class], or use one that docs/extraction.md lists",
+            Self::BadName(_) => "write name = \"grows_in\"",
+        }
+    }
 }
 
 /// The relations there are, and how they are told.
@@ -176,15 +210,19 @@ impl Relations {
     }
 
     fn read(shipped: &str, own: Option<&str>) -> Result<Self, RelationsError> {
-        let mut table: Table = toml::from_str(own.unwrap_or_default())?;
+        let read = |text: &str| toml::from_str::<Table>(text).map_err(|error| RelationsError::syntax(text, &error));
+        let mut table = read(own.unwrap_or_default())?;
         for row in &table.relation {
             let fits = !row.name.is_empty()
                 && row.name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
             if !fits {
                 return Err(RelationsError::BadName(row.name.clone()));
             }
+            if row.verbs.iter().chain(&row.names).all(|words| words.trim().is_empty()) {
+                return Err(RelationsError::NoWords(row.name.clone()));
+            }
         }
-        let shipped: Table = toml::from_str(shipped)?;
+        let shipped = read(shipped)?;
         table.relation.extend(shipped.relation);
         for (name, members) in shipped.class {
             table.class.entry(name).or_default().extend(members);
@@ -198,8 +236,14 @@ impl Relations {
         found.classes = table
             .class
             .into_iter()
-            .map(|(name, members)| (name, members.iter().map(|m| m.to_lowercase()).collect()))
+            .map(|(name, members)| (name, members.iter().map(|member| member_key(member)).collect()))
             .collect();
+        let mut single: HashMap<String, bool> = HashMap::new();
+        for (name, said) in table.relation.iter().filter_map(|row| Some((&row.name, row.single?))) {
+            if *single.entry(name.clone()).or_insert(said) != said {
+                return Err(RelationsError::Contradiction(name.clone()));
+            }
+        }
         for row in table.relation {
             for class in row.object.iter().chain(&row.subject) {
                 if !found.classes.contains_key(class) && !is_builtin(class) {
@@ -213,7 +257,7 @@ impl Relations {
             for name in &row.names {
                 found.by_name.entry(name.to_lowercase()).or_insert(index);
             }
-            let relation = Relation { name: row.name, single: row.single };
+            let relation = Relation { single: single.get(&row.name).copied().unwrap_or_default(), name: row.name };
             found.rows.push(Prepared { relation, object: row.object, subject: row.subject });
         }
         Ok(found)
@@ -308,6 +352,13 @@ fn fnv(text: &str) -> u64 {
 /// Classes of form that a value may fail to show, and its name is right all the same: "start: soon".
 fn is_soft(class: &str) -> bool {
     is_builtin(class) && !matches!(class, "phone" | "mail")
+}
+
+/// A member of a class as it is looked up: in lower case, without a determiner in front.
+fn member_key(member: &str) -> String {
+    let lower = member.to_lowercase();
+    let words: Vec<&str> = lower.split_whitespace().skip_while(|word| is_determiner(word)).collect();
+    if words.is_empty() { lower } else { words.join(" ") }
 }
 
 fn is_determiner(word: &str) -> bool {
@@ -425,6 +476,39 @@ mod tests {
         assert_ne!(Relations::with(own).expect("a good table").fingerprint(), Relations::shipped().fingerprint());
         let other = Relations::with("owner = \"Mara\"\n").expect("other keys are left alone");
         assert_eq!(other.fingerprint(), Relations::shipped().fingerprint());
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_an_error_with_a_hint() {
+        #[track_caller]
+        fn fails(own: &str, message: &str) {
+            let error = Relations::with(own).expect_err("a bad table");
+            assert_eq!(error.to_string(), message);
+            assert!(!error.hint().is_empty());
+        }
+        let row = |rest: &str| format!("[[relation]]\nname = \"grows_in\"\n{rest}\n");
+        let verbs = "verbs = [\"grow in\"]";
+        let (once, many) = (row(&format!("single = true\n{verbs}")), row(&format!("single = false\n{verbs}")));
+        fails(&format!("{once}{many}"), "relation `grows_in` is `single` in one place and not in another");
+        fails(
+            &many.replace("grows_in", "uses_language"),
+            "relation `uses_language` is `single` in one place and not in another",
+        );
+        fails(&row("object = [\"name\"]"), "relation `grows_in` has neither verbs nor names");
+        fails(&row("verbs = [\" \"]"), "relation `grows_in` has neither verbs nor names");
+        fails("\nrelation = 3", "line 2: invalid type: integer `3`, expected a sequence");
+        // What is left out is as it is elsewhere.
+        let own = format!("{}{once}", row(verbs));
+        assert!(Relations::with(&own).expect("a good table").rows.iter().take(2).all(|row| row.relation.single));
+    }
+
+    #[test]
+    fn a_member_of_a_class_may_have_a_determiner() {
+        let own = "[[relation]]\nname = \"drives\"\nverbs = [\"drive\"]\nobject = [\"ride\"]\n[class]\nride = [\"a van\", \"The Old Bus\"]\n";
+        let relations = Relations::with(own).expect("a good table");
+        for object in ["a van", "the van", "van", "our old bus"] {
+            assert!(relations.of_clause(None, "drives", object, None).is_some_and(|r| r.name == "drives"), "{object}");
+        }
     }
 
     #[test]
