@@ -101,6 +101,12 @@ pub struct Holds {
 }
 
 impl Holds {
+    /// Whether the words name no time at all, so that the day the note was written may stand in.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.from.is_none() && self.until.is_none()
+    }
+
     /// When that is, for a note written on this day.
     #[must_use]
     pub fn at(self, written: Option<PartialDate>) -> Validity {

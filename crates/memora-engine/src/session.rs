@@ -166,12 +166,13 @@ impl<'m, D: Door> Session<'m, D> {
         }
         // "Yesterday" counts from the day on which the note was written.
         let holds = claim.holds.at(source.note.date);
+        // Where the words name no time, the daily note does: of the beginning, or of the end that they tell of.
+        let day = dates.min().filter(|_| claim.holds.is_open());
         let ended = claim.phase == Phase::Ended;
         let shown = Shown {
             captured: source.note.captured,
-            // Where the words give no date, the daily note does: of the beginning, or of the end that they tell of.
-            valid_from: holds.from.or_else(|| if ended { None } else { dates.clone().min() }),
-            valid_until: holds.until.or_else(|| if ended { dates.clone().min() } else { None }),
+            valid_from: holds.from.or(day.filter(|_| !ended)),
+            valid_until: holds.until.or(day.filter(|_| ended)),
             sources: statement.sources.len(),
             claim,
         };

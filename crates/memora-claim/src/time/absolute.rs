@@ -54,6 +54,10 @@ impl Reader<'_> {
             "." => PartialDate::ymd(year, second, first)?,
             "/" | "-" if first == second || first > 12 => PartialDate::ymd(year, second, first)?,
             "/" | "-" if second > 12 => PartialDate::ymd(year, first, second)?,
+            // March or April: a time, and no date.
+            "/" | "-" if first > 0 && second > 0 => {
+                return Some(Found { when: When::UNKNOWN, rule: Rule::Numeric, used: 3 });
+            }
             _ => return None,
         };
         Some(Found { when: When::dates(date, date)?, rule: Rule::Numeric, used: 3 })

@@ -21,12 +21,22 @@ pub fn validity(text: &str) -> (Option<When>, Option<When>) {
 /// 2. The first `since`, else the first plain time (`At`: the date of an event, or of a state that was seen then),
 ///    gives the start.
 /// 3. The first `until` gives the end.
-/// 4. What is due, before or after a time gives neither: it is not known when it holds.
+/// 4. Without these, what is so before a time holds until it, and what is so after a time from it.
+/// 5. Words that name a time and still say neither (`by Friday`) give [`When::UNKNOWN`], which resolves to nothing: so
+///    that nobody takes the day the note was written for it.
 #[must_use]
 pub fn validity_of(times: &[Time], within: Range<usize>) -> (Option<When>, Option<When>) {
     let inside = |time: &&Time| within.start <= time.words.start && time.words.end <= within.end;
     let first = |role: Role| times.iter().filter(inside).find(|time| time.role == role).map(|time| time.when);
-    (first(Role::Since).or_else(|| first(Role::At)), first(Role::Until))
+    let from = first(Role::Since).or_else(|| first(Role::At));
+    let until = first(Role::Until);
+    if from.is_some() || until.is_some() {
+        return (from, until);
+    }
+    match (first(Role::After), first(Role::Before)) {
+        (None, None) => (times.iter().any(|time| inside(&time)).then_some(When::UNKNOWN), None),
+        found => found,
+    }
 }
 
 /// What [`validity`] found, for a note written at `anchor`: from the first of the start until the last of the end.

@@ -34,12 +34,15 @@ fn the_text_form_is_read_back() {
         "@m06-12>=",
         "@m02-29~",
         "@t15<=",
+        "@?",
     ] {
         assert_eq!(When::parse(form).map(|when| when.to_string()).as_deref(), Some(form));
     }
     for form in [
         "",
         "@",
+        "@??",
+        "?",
         "@d",
         "@1d",
         "@-1",

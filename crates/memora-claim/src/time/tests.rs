@@ -388,8 +388,10 @@ fn validity_takes_start_and_end() {
     check("Open until June 2024", None, Some("2024-06"));
     check("We moved last week", Some("@-7d..-1d"), None);
     check("In 2023 I learnt that he lives there since 2010", Some("2010"), None);
-    check("Finish the draft by Friday", None, None);
-    check("It was red before 2020", None, None);
+    check("Finish the draft by Friday", Some("@?"), None);
+    check("They met on 03/04/2025", Some("@?"), None);
+    check("It was red before 2020", None, Some("2020"));
+    check("It was red after 2020", Some("2020"), None);
     check("It is red", None, None);
 }
 

@@ -19,6 +19,7 @@ use memora_vault::PartialDate;
 /// | `@fri<`, `@weekend>` | a weekday, or a Saturday with its Sunday |
 /// | `@m06<`, `@m06..08<`, `@m06-12<` | a month, some months or a day of a year not named |
 /// | `@t15<` | a day of a month not named |
+/// | `@?` | a time that names no date: `03/04/2025`, which may be in March or in April |
 ///
 /// The sign behind the last three chooses among the recurring ones: `<` the last that was over before the note's day
 /// (`<2` the one before), `<=` the last that had begun, `~` the nearest, `>=` the first that is not over, `>` the first
@@ -31,6 +32,7 @@ enum Kind {
     Dates(PartialDate, PartialDate),
     Offset(Unit, i32, i32),
     Recurring(Recurring, Side),
+    Unknown,
 }
 
 /// What is counted from the note's date.
@@ -67,6 +69,9 @@ pub(super) enum Side {
 }
 
 impl When {
+    /// A time that the words name, but no date: it never resolves.
+    pub const UNKNOWN: Self = Self(Kind::Unknown);
+
     /// An absolute time; `None` if it ends before it begins, or before the year 1.
     #[must_use]
     pub fn dates(first: PartialDate, last: PartialDate) -> Option<Self> {
@@ -123,6 +128,7 @@ impl When {
                 Some((offset(anchor, unit, first)?.0, offset(anchor, unit, last)?.1))
             }
             Kind::Recurring(what, side) => recurring(anchor?, what, side),
+            Kind::Unknown => None,
         }
     }
 
@@ -130,6 +136,7 @@ impl When {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let when = match text.strip_prefix('@') {
+            Some("?") => Some(Self::UNKNOWN),
             Some(relative) => parse_offset(relative).or_else(|| parse_recurring(relative)),
             None => {
                 let (first, last) = text.split_once("..").unwrap_or((text, text));
@@ -246,6 +253,7 @@ const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 impl fmt::Display for When {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
+            Kind::Unknown => f.write_str("@?"),
             Kind::Dates(first, last) if first == last => write!(f, "{first}"),
             Kind::Dates(first, last) => write!(f, "{first}..{last}"),
             Kind::Offset(unit, first, last) => {

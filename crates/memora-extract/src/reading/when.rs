@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use memora_claim::time::{Time, validity_of};
+use memora_claim::time::{Time, When, validity_of};
 use memora_claim::{Holds, Phase};
 use memora_english::{Label, Upos};
 
@@ -22,21 +22,29 @@ impl Words<'_> {
         own.extend(clause.subject.map(|s| grammar.all_below(s)).unwrap_or_default());
         own.extend(clause.objects.iter().flatten());
         own.extend(grammar.shared_opening(clause.verb));
-        let starts: HashSet<usize> = own.iter().map(|i| self.range(*i).start).collect();
-        let times: Vec<Time> = self.times.iter().filter(|time| starts.contains(&time.words.start)).cloned().collect();
-        let (from, until) = validity_of(&times, 0..usize::MAX);
-        if self.phase_of(clause) == Phase::Ended {
-            Holds { from: None, until: until.or(from) }
-        } else {
-            Holds { from, until }
-        }
+        let (from, until) = self.validity(&own);
+        if self.phase_of(clause) == Phase::Ended { Holds { from: None, until: until.or(from) } } else { Holds { from, until } }
     }
 
     /// When a line without a verb holds: by the times in it.
     pub(super) fn holds_in(self, words: &[usize]) -> Holds {
-        let starts: HashSet<usize> = words.iter().map(|i| self.range(*i).start).collect();
-        let times: Vec<Time> = self.times.iter().filter(|time| starts.contains(&time.words.start)).cloned().collect();
-        let (from, until) = validity_of(&times, 0..usize::MAX);
+        let (from, until) = self.validity(words);
         Holds { from, until }
+    }
+
+    /// When these words say that it holds. A time elsewhere in the sentence is not theirs, but may be: then nothing is
+    /// known, and the day of the note is not it either.
+    fn validity(self, words: &[usize]) -> (Option<When>, Option<When>) {
+        let own = self.times_at(words.iter().copied());
+        if own.is_empty() && !self.times_at(0..self.tree.len()).is_empty() {
+            return (Some(When::UNKNOWN), None);
+        }
+        validity_of(&own, 0..usize::MAX)
+    }
+
+    /// The times that begin with one of these words.
+    fn times_at(self, words: impl Iterator<Item = usize>) -> Vec<Time> {
+        let starts: HashSet<usize> = words.map(|i| self.range(i)).filter(|at| !at.is_empty()).map(|at| at.start).collect();
+        self.times.iter().filter(|time| starts.contains(&time.words.start)).cloned().collect()
     }
 }
