@@ -31,8 +31,13 @@ fn main() -> io::Result<()> {
                 let beside = claim.qualifiers.join("; ");
                 writeln!(
                     out,
-                    "{subject} | {} | {} [{beside}] {modality}{denied} {:.2}",
-                    claim.predicate, claim.object, claim.confidence
+                    "{subject} | {} | {} [{beside}] {modality}{denied} {:.2} {} {:?} {:?}",
+                    claim.predicate,
+                    claim.object,
+                    claim.confidence,
+                    claim.phase.as_str(),
+                    claim.holds.from.map(|when| when.to_string()),
+                    claim.holds.until.map(|when| when.to_string()),
                 )?;
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use memora_claim::{Holds, Phase};
+use memora_claim::{Holds, Modality, Phase};
 use memora_english::{Label, Upos, Xpos};
 
 use super::confidence::Parts;
@@ -80,7 +80,7 @@ impl Words<'_> {
     /// The readings of a clause of change; nothing when it is none.
     pub(super) fn change(self, clause: &Clause, place: Place<'_>, meant: &Meant) -> Option<Vec<Reading>> {
         let verb = base(self.tree.lower(clause.verb));
-        if meant.negated {
+        if meant.negated || self.is_nearly(clause.verb) {
             return None;
         }
         if FROM_TO.contains(&verb) {
@@ -164,9 +164,12 @@ impl Words<'_> {
         });
         let verb: Vec<Word> = verb.into_iter().chain(particle.map(Word::Token)).collect();
         let holds = self.holds(clause);
+        let outright = self.is_said_outright(clause);
         let mut found = Vec::new();
         for (subject, named) in self.subjects(clause, place) {
             for ((head, preposition), phase) in [(old, Phase::Ended), (new, Phase::Begun)] {
+                // "We should move from A to B": nothing has ended, and nothing begun.
+                let phase = if outright { phase } else { Phase::Steady };
                 let other = grammar.all_below(if head == old.0 { new.0 } else { old.0 });
                 let mut words = self.without_times(grammar.noun_phrase(head, Extent::Whole));
                 if !other.contains(&head) {
@@ -209,16 +212,51 @@ impl Words<'_> {
         let has = |wanted: &str| {
             clause.predicate.iter().any(|word| matches!(word, Word::Token(i) if tree.lower(*i) == wanted))
         };
-        // "left the firm" ends something; "the API was deprecated" tells of a state that began.
-        let gives_up = !clause.objects.is_empty()
-            && tree.xpos(clause.verb) != Xpos::Vbn
-            && clause.auxiliaries.iter().all(|i| tree.label(*i) != Label::AuxPass);
+        // "left the firm" and "has left the firm" end something; "the API was deprecated" tells of a state that began, and
+        // "sells phones" and "we should sell it" of nothing that is over.
+        let grammar = self.grammar();
+        let active = clause.auxiliaries.iter().all(|i| tree.label(*i) != Label::AuxPass);
+        let over = match tree.xpos(clause.verb) {
+            Xpos::Vbd => true,
+            Xpos::Vbn => clause.auxiliaries.iter().any(|i| matches!(tree.lower(*i), "have" | "has" | "had" | "'ve" | "’ve")),
+            _ => false,
+        };
+        // "stopped by the office" and "left early" take nothing that could end.
+        let takes = grammar.has_child(clause.verb, |label| matches!(label, Label::Obj | Label::Xcomp | Label::Ccomp));
+        // "left the keys on the table", "ended the call with a joke": where or how, and the thing goes on.
+        let leaves = matches!(tree.lower(clause.verb), "left" | "leave" | "ended");
+        let placed = |k: usize| {
+            matches!(tree.label(k), Label::Obl | Label::Nmod)
+                && !self.is_time(k)
+                && grammar.preposition(k).iter().any(|p| PLACING.contains(&tree.lower(*p)))
+        };
+        let object = grammar.child(clause.verb, Label::Obj);
+        let stays = leaves && [Some(clause.verb), object].into_iter().flatten().any(|g| grammar.children(g).any(placed));
+        let gives_up = !clause.objects.is_empty() && active && over && takes && !stays;
+        if !self.is_said_outright(clause) || self.is_nearly(clause.verb) {
+            return Phase::Steady;
+        }
         if has("longer") || has("used") && has("to") || gives_up && ENDING.contains(&base(tree.lower(clause.verb))) {
             return Phase::Ended;
         }
         Phase::Steady
     }
+
+    /// Whether a clause says that something is or was so: nothing planned, nothing that only would be.
+    fn is_said_outright(self, clause: &Clause) -> bool {
+        let may = |i: usize| self.tree.xpos(i) == Xpos::Md;
+        !clause.auxiliaries.iter().any(|i| may(*i))
+            && matches!(self.meant(clause).modality, None | Some(Modality::Asserted | Modality::Reported))
+    }
+
+    /// "almost switched": it was not done.
+    fn is_nearly(self, verb: usize) -> bool {
+        self.grammar().children(verb).any(|k| matches!(self.tree.lower(k), "almost" | "nearly"))
+    }
 }
+
+/// Prepositions of a place where something is left, or of the way in which it ends.
+const PLACING: &[&str] = &["on", "at", "in", "under", "with", "behind", "inside", "near", "by", "beside", "to"];
 
 /// Verbs by their base forms.
 type Bases = HashSet<String>;
