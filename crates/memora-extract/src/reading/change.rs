@@ -218,7 +218,9 @@ impl Words<'_> {
         let active = clause.auxiliaries.iter().all(|i| tree.label(*i) != Label::AuxPass);
         let over = match tree.xpos(clause.verb) {
             Xpos::Vbd => true,
-            Xpos::Vbn => clause.auxiliaries.iter().any(|i| matches!(tree.lower(*i), "have" | "has" | "had" | "'ve" | "’ve")),
+            Xpos::Vbn => {
+                clause.auxiliaries.iter().any(|i| matches!(tree.lower(*i), "have" | "has" | "had" | "'ve" | "’ve"))
+            }
             _ => false,
         };
         // "stopped by the office" and "left early" take nothing that could end.
@@ -231,7 +233,8 @@ impl Words<'_> {
                 && grammar.preposition(k).iter().any(|p| PLACING.contains(&tree.lower(*p)))
         };
         let object = grammar.child(clause.verb, Label::Obj);
-        let stays = leaves && [Some(clause.verb), object].into_iter().flatten().any(|g| grammar.children(g).any(placed));
+        let stays =
+            leaves && [Some(clause.verb), object].into_iter().flatten().any(|g| grammar.children(g).any(placed));
         let gives_up = !clause.objects.is_empty() && active && over && takes && !stays;
         if !self.is_said_outright(clause) || self.is_nearly(clause.verb) {
             return Phase::Steady;

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
-use memora_claim::time::{Time, When, validity_of};
+use memora_claim::time::{Role, Time, When, validity_of};
 use memora_claim::{Holds, Phase};
 use memora_english::{Label, Upos};
 
 use super::words::Words;
+use crate::base::base;
 use crate::clause::Clause;
 
 impl Words<'_> {
@@ -23,7 +24,17 @@ impl Words<'_> {
         own.extend(clause.objects.iter().flatten());
         own.extend(grammar.shared_opening(clause.verb));
         let (from, until) = self.validity(&own);
-        if self.phase_of(clause) == Phase::Ended { Holds { from: None, until: until.or(from) } } else { Holds { from, until } }
+        let verb = base(self.tree.lower(clause.verb));
+        let runs_out = verb == base("run") && self.tree.lower(clause.verb + 1) == "out";
+        // "expires 31 Dec 2025": an end, and no beginning.
+        if until.is_none() && (runs_out || ENDS.iter().any(|end| base(end) == verb)) && !clause.objects.is_empty() {
+            return Holds { from: None, until: from };
+        }
+        if self.phase_of(clause) == Phase::Ended {
+            Holds { from: None, until: until.or(from) }
+        } else {
+            Holds { from, until }
+        }
     }
 
     /// When a line without a verb holds: by the times in it.
@@ -44,7 +55,19 @@ impl Words<'_> {
 
     /// The times that begin with one of these words.
     fn times_at(self, words: impl Iterator<Item = usize>) -> Vec<Time> {
-        let starts: HashSet<usize> = words.map(|i| self.range(i)).filter(|at| !at.is_empty()).map(|at| at.start).collect();
-        self.times.iter().filter(|time| starts.contains(&time.words.start)).cloned().collect()
+        let starts: HashSet<usize> =
+            words.map(|i| self.range(i)).filter(|at| !at.is_empty()).map(|at| at.start).collect();
+        let times = self.times.iter().filter(|time| starts.contains(&time.words.start) && !self.is_denied_time(time));
+        times.cloned().collect()
+    }
+
+    /// "not since 2019 but since 2020": the first is no time of it.
+    fn is_denied_time(self, time: &Time) -> bool {
+        let before = self.text.get(..time.phrase.start).unwrap_or_default();
+        time.role != Role::Until
+            && before.split_whitespace().next_back().is_some_and(|word| word.eq_ignore_ascii_case("not"))
     }
 }
+
+/// Verbs of an end: what they have beside them is when something ends.
+const ENDS: &[&str] = &["expire", "end", "lapse"];
