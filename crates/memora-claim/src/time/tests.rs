@@ -63,7 +63,6 @@ fn figures() {
 #[test]
 fn figures_that_are_no_dates() {
     for text in [
-        "paid 03/04/2024",
         "version 2024.1",
         "version 2.0.2024",
         "v1.2.2024",
@@ -78,6 +77,11 @@ fn figures_that_are_no_dates() {
     ] {
         check(text, &[]);
     }
+}
+
+#[test]
+fn a_date_with_two_readings_is_a_time_and_no_day() {
+    check("paid 03/04/2024", &["03/04/2024 | at | @?"]);
 }
 
 #[test]
