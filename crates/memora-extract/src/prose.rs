@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use memora_claim::{Claim, ClaimId, Extractor, Phase, Statement, StatementKind};
+use memora_claim::{Claim, ClaimId, Extractor, Modality, Phase, Statement, StatementKind};
 use memora_vault::{Note, Segment, Zone};
 
 use crate::explicit::{claim, lent_subject, whole};
@@ -154,7 +154,15 @@ impl<'n> Line<'n> {
             let capital = value.starts_with(char::is_uppercase);
             let clauses = readings.iter().any(says) && (!(known || capital) || !readings.iter().any(of_label));
             if clauses && !ATTRIBUTES.contains(&label.to_lowercase().as_str()) {
-                let named = |reading| self.claim(reading, Some(label.to_owned()), relations);
+                // "Jonas: \"the price went up\""
+                let quoted = value.starts_with(['"', '“']) && value.ends_with(['"', '”']);
+                let named = |reading| {
+                    let mut claim = self.claim(reading, Some(label.to_owned()), relations);
+                    if quoted {
+                        (claim.modality, claim.attribution) = (Modality::Reported, Some(label.to_owned()));
+                    }
+                    claim
+                };
                 return readings
                     .into_iter()
                     .filter(|reading| reading.confidence >= CONFIDENCE_MIN)

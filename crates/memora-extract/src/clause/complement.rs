@@ -143,7 +143,7 @@ impl Grammar<'_> {
                 if let Some(phrase) = self.approximate(k) {
                     return plain(Role::Object, vec![phrase]);
                 }
-                if self.is_idiom(k) {
+                if self.is_idiom(k) || self.preposition(k).first().is_some_and(|p| self.tree.lower(*p) == "according") {
                     return plain(Role::Adverb, vec![self.with_preposition(k)]);
                 }
                 let preposition = self.preposition(k);

@@ -36,6 +36,8 @@ const INSTRUCTING: &[&str] = &[
     "follow-up",
     "follow up",
     "next",
+    "next step",
+    "next steps",
     "decided",
     "decision",
     "result",

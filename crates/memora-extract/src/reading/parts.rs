@@ -173,7 +173,12 @@ impl Words<'_> {
         let mut runs: Vec<Vec<usize>> = Vec::new();
         for i in left {
             match runs.last_mut() {
-                Some(run) if run.last().is_some_and(|last| last + 1 == i) && !self.begins_complement(i, clause) => {
+                Some(run)
+                    if run.last().is_some_and(|last| {
+                        last + 1 == i
+                            && (self.is_mere_preposition(clause.verb, *last) || !self.begins_complement(i, clause))
+                    }) =>
+                {
                     run.push(i);
                 }
                 _ => runs.push(vec![i]),
