@@ -1,6 +1,7 @@
 //! What a statement says by its form: properties, inline fields, table rows, tasks.
 
-use memora_claim::{Claim, Extractor, Modality, STATES, Statement, StatementKind, shown};
+use memora_claim::time::{Role, When, times, validity_of};
+use memora_claim::{Claim, Extractor, Holds, Modality, STATES, Statement, StatementKind, shown};
 use memora_vault::{Note, PropertyValue, SegmentKind, TaskState};
 
 pub(crate) fn claim(
@@ -13,7 +14,20 @@ pub(crate) fn claim(
     let mut claim = Claim::new(statement.id, subject, predicate, object);
     claim.extractor = by;
     claim.confidence = confidence(by);
+    claim.holds = holds(object, by);
     claim
+}
+
+/// When something holds that is not read clause by clause. A date in a value is what is claimed, and does not say since
+/// when; "since 2019" does.
+fn holds(object: &str, by: Extractor) -> Holds {
+    let times = times(object);
+    let is_date = !times.is_empty() && times.iter().all(|time| time.role == Role::At);
+    if is_date && by != Extractor::Sentence {
+        return Holds { from: Some(When::UNKNOWN), until: None };
+    }
+    let (from, until) = validity_of(&times, 0..usize::MAX);
+    Holds { from, until }
 }
 
 /// How explicit a rule's evidence is. Orders claims; no probability.

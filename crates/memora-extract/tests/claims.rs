@@ -115,6 +115,42 @@ fn how_a_clause_is_meant_is_kept() {
 }
 
 #[test]
+fn what_is_not_so_is_not_asserted() {
+    check("The pump is loud and is not safe.\n", &["The pump | is | loud", "The pump | is not | safe denied"]);
+    check(
+        "Exports work with Chrome but not with Safari.\n",
+        &["Exports | work with | Chrome = integrates_with", "Exports | work with | Safari denied = integrates_with"],
+    );
+    for text in [
+        "It is not true that Sam owns the boat.",
+        "It is unlikely that Ben owned the mill.",
+        "I wish I had bought the cheaper tent.",
+        "Not all riders finished the race.",
+        "Had Tom known, he would have left.",
+        "Provided that the bank agrees, we buy the house.",
+    ] {
+        let plain =
+            |claim: &&Claim| claim.modality.as_str() == "asserted" && !claim.negated && claim.predicate != "states";
+        let found = claims(&format!("{text}\n"));
+        assert_eq!(found.iter().find(plain).map(shown), None, "{text}");
+    }
+}
+
+#[test]
+fn a_time_in_front_is_nobodys_name() {
+    for (text, subject) in [
+        ("Last Friday Ben met Lisa.", "Ben"),
+        ("In March Ben joined Kestrel.", "Ben"),
+        ("Three years ago Ben moved to Kiel.", "Ben"),
+        ("After long benchmarks, drift switched its format.", "drift"),
+    ] {
+        let subjects: Vec<String> =
+            claims(&format!("{text}\n")).iter().map(|claim| claim.subject_at("Title").to_string()).collect();
+        assert_eq!(subjects, [subject], "{text}");
+    }
+}
+
+#[test]
 fn links_code_and_quantities_are_one_word() {
     check(
         "[[Platform Team]] owns `cargo build --release`.\n",

@@ -143,7 +143,31 @@ impl<'a> Text<'a> {
                 Some(Shown::AsWritten) | None => within.get(range.clone()).unwrap_or_default(),
             }
         };
-        let forms = ranges.iter().map(form).collect();
-        Cut { ranges: ranges.iter().map(|range| range.start + part.start..range.end + part.start).collect(), forms }
+        let mut forms: Vec<&str> = ranges.iter().map(form).collect();
+        let mut ranges: Vec<Range<usize>> =
+            ranges.iter().map(|range| range.start + part.start..range.end + part.start).collect();
+        let opening = self.times.iter().find_map(|time| opening_time(self.text, time, &ranges));
+        if let Some((at, end)) = opening {
+            ranges.insert(at, end..end);
+            forms.insert(at, ",");
+        }
+        Cut { ranges, forms }
     }
+}
+
+/// "Last Friday Ben met Lisa": the first token behind a time at the front that no comma parts from what happened then, and
+/// the byte where the comma belongs. A parser takes such a time for a name of its neighbour.
+fn opening_time(text: &str, time: &Time, ranges: &[Range<usize>]) -> Option<(usize, usize)> {
+    let first = ranges.first()?.start;
+    let end = time.words.end;
+    let words = text.get(first..end)?;
+    let at = ranges.iter().position(|range| range.start >= end)?;
+    let next = ranges.get(at).and_then(|range| text.get(range.clone()))?;
+    let front = text.get(first..time.words.start)?.trim();
+    let preposition = matches!(front.to_lowercase().as_str(), "in" | "on" | "since" | "until");
+    // A year, or a month that may be a name, is left to the parser: "2024 Olympics", "April Jones".
+    let day = words.split_whitespace().count() > 1 || words.ends_with("day") && words != "day";
+    let someone = next.starts_with(char::is_uppercase)
+        || matches!(next, "we" | "he" | "she" | "they" | "it" | "the" | "my" | "our" | "i");
+    (at > 0 && (preposition || front.is_empty() && day) && someone).then_some((at, end))
 }
