@@ -67,6 +67,8 @@ struct Line<'n> {
     marked: Vec<Range<usize>>,
     /// Whether other items hang below it: then it names what they speak of.
     heads_list: bool,
+    /// Whether it is the title of a callout, which names and does not act: "> [!info] Excluded files".
+    is_title: bool,
 }
 
 impl<'n> Line<'n> {
@@ -77,7 +79,9 @@ impl<'n> Line<'n> {
         let links = links(note, segment, &statement.plain);
         let solid = solid(&links, segment, &statement.plain);
         let marked = inside(segment.plain.marked().map(|(plain, _)| plain), &statement.plain);
-        Some(Self { statement, text, solid, links, marked, heads_list })
+        let before = note.text().get(..statement.span.start()).unwrap_or_default();
+        let is_title = before.rsplit('\n').next().is_some_and(|line| line.contains("[!"));
+        Some(Self { statement, text, solid, links, marked, heads_list, is_title })
     }
 
     /// The claims of a part of the line.
@@ -101,7 +105,7 @@ impl<'n> Line<'n> {
         // One that stands alone takes nothing from headings: its claim would name one thing here and another there. The
         // title is no part of a claim either way.
         let under_nothing = self.statement.headings.is_empty() && self.statement.parent.is_none();
-        let lends = !self.statement.borrowed.is_empty() || under_nothing;
+        let lends = !self.is_title && (!self.statement.borrowed.is_empty() || under_nothing);
         let parent = self.statement.parent.as_deref().filter(|_| self.statement.kind == StatementKind::Item);
         let heading = self.statement.headings.last().map(String::as_str);
         let note = self.statement.borrowed.first().map(String::as_str);

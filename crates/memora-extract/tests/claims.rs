@@ -137,6 +137,14 @@ fn what_is_not_so_is_not_asserted() {
 }
 
 #[test]
+fn the_title_of_a_callout_does_nothing() {
+    check(
+        "> [!info] Excluded files\n> Anna keeps them.\n",
+        &["Title | states | Excluded files", "Anna | keeps | them"],
+    );
+}
+
+#[test]
 fn a_time_in_front_is_nobodys_name() {
     for (text, subject) in [
         ("Last Friday Ben met Lisa.", "Ben"),
