@@ -39,7 +39,7 @@ fn confidence(by: Extractor) -> f32 {
         Extractor::Definition => 0.75,
         Extractor::Label => 0.7,
         Extractor::Task => 0.6,
-        // Overwritten: a clause has a confidence of its own.
+        // A reading has a confidence of its own.
         Extractor::Clause | Extractor::Fragment => 0.5,
         Extractor::Sentence => 0.4,
     }

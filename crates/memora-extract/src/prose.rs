@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use memora_claim::{Claim, ClaimId, Extractor, Modality, Phase, Statement, StatementKind};
+use memora_claim::{Claim, Extractor, Modality, Phase, Statement, StatementKind};
 use memora_vault::{Note, Segment, Zone};
 
 use crate::explicit::{claim, lent_subject, whole};
@@ -137,14 +137,14 @@ impl<'n> Line<'n> {
     fn of_label(&self, label: &str, value: &str, relations: &Relations) -> Vec<Claim> {
         let statement = self.statement;
         let english = is_english(value);
-        let behind =
-            self.text.find([':', '：']).and_then(|at| self.text.get(at..)).and_then(|rest| rest.chars().next());
-        let start = self.text.find([':', '：']).unwrap_or(0) + behind.map_or(0, char::len_utf8);
+        let colon = self.text.char_indices().find(|(_, c)| matches!(c, ':' | '：'));
+        let start = colon.map_or(0, |(at, c)| at + c.len_utf8());
         if is_instruction(label) {
             let found = if english { self.readings(start..self.text.len(), relations) } else { Vec::new() };
             return if found.is_empty() { whole(statement) } else { found };
         }
         let known = relations.of_name(label, value).is_some();
+        let attribute = ATTRIBUTES.contains(&label.to_lowercase().as_str());
         let code = self.solid.iter().any(|range| range.start >= start && self.is_code(range));
         if english {
             let text = self.text.get(start..).unwrap_or_default();
@@ -157,7 +157,7 @@ impl<'n> Line<'n> {
             // A verb that goes on from its label is not capitalised: "Slot: Sat 14:30" is none.
             let capital = value.starts_with(char::is_uppercase);
             let clauses = readings.iter().any(says) && (!(known || capital) || !readings.iter().any(of_label));
-            if clauses && !ATTRIBUTES.contains(&label.to_lowercase().as_str()) {
+            if clauses && !attribute {
                 // "Jonas: \"the price went up\""
                 let quoted = value.starts_with(['"', '“']) && value.ends_with(['"', '”']);
                 let named = |reading| {
@@ -173,7 +173,7 @@ impl<'n> Line<'n> {
                     .map(named)
                     .collect();
             }
-            if !known && !code && is_meaning(value) && !ATTRIBUTES.contains(&label.to_lowercase().as_str()) {
+            if !known && !code && is_meaning(value) && !attribute {
                 return vec![definition(statement, label, value, relations)];
             }
         }
@@ -201,10 +201,8 @@ impl<'n> Line<'n> {
         let relation = relations
             .of_clause(about, &reading.predicate, &reading.object, reading.topic.as_deref())
             .map(|r| r.name.clone());
-        let id = ClaimId::of(self.statement.id, subject.as_deref(), &reading.predicate, &reading.object);
-        let extractor = if reading.is_clause { Extractor::Clause } else { Extractor::Fragment };
-        let mut claim = self::claim(self.statement, subject, &reading.predicate, &reading.object, extractor);
-        claim.id = id;
+        let mut claim = Claim::new(self.statement.id, subject, &reading.predicate, &reading.object);
+        claim.extractor = if reading.is_clause { Extractor::Clause } else { Extractor::Fragment };
         claim.confidence = reading.confidence;
         claim.qualifiers = reading.qualifiers;
         claim.relation = relation;
@@ -224,10 +222,7 @@ const ATTRIBUTES: &[&str] = &[
     "breakfast",
     "cause",
     "conclusion",
-    "decided",
-    "decision",
     "dinner",
-    "fact",
     "fix",
     "focus",
     "for",
@@ -239,8 +234,6 @@ const ATTRIBUTES: &[&str] = &[
     "mood",
     "motto",
     "name",
-    "next step",
-    "next steps",
     "objective",
     "outcome",
     "problem",
@@ -252,7 +245,6 @@ const ATTRIBUTES: &[&str] = &[
     "issue",
     "blocker",
     "deadline",
-    "result",
     "results",
     "scope",
     "setup",

@@ -5,7 +5,8 @@
 
 use memora_english::{Label, Tree, Upos};
 
-use super::{Kind, Word};
+use super::nominal::Nominal;
+use super::{Clause, Kind, Word};
 
 /// What the model looks at.
 pub(crate) struct Features<'f> {
@@ -22,6 +23,36 @@ pub(crate) struct Features<'f> {
     pub(crate) rest: usize,
     /// Whether the subject hangs on the verb itself.
     pub(crate) own_subject: bool,
+}
+
+impl<'f> Features<'f> {
+    /// Of a clause with the object at `index`.
+    pub(crate) fn of_clause(tree: &Tree<'_>, clause: &'f Clause, arguments: &'f [Vec<usize>], index: usize) -> Self {
+        Self {
+            kind: clause.kind,
+            verb: clause.verb,
+            predicate: &clause.predicate,
+            arguments,
+            split: clause.objects.len() > 1,
+            later: index > 0,
+            rest: clause.rest.len(),
+            own_subject: clause.subject.is_some_and(|subject| tree.head(subject) == Some(clause.verb)),
+        }
+    }
+
+    /// Of what is said without a verb.
+    pub(crate) fn of_nominal(nominal: &'f Nominal, arguments: &'f [Vec<usize>]) -> Self {
+        Self {
+            kind: nominal.kind,
+            verb: nominal.at,
+            predicate: &nominal.predicate,
+            arguments,
+            split: false,
+            later: false,
+            rest: 0,
+            own_subject: false,
+        }
+    }
 }
 
 const BIAS: f32 = 0.3066;
@@ -66,10 +97,7 @@ pub(crate) fn confidence(tree: &Tree<'_>, of: &Features<'_>) -> f32 {
     let empty = Vec::new();
     let subject = of.arguments.first().unwrap_or(&empty);
     let object = of.arguments.get(1).unwrap_or(&empty);
-    let said = of.predicate.iter().filter_map(|word| match word {
-        Word::Token(i) => Some(*i),
-        Word::Inserted(_) => None,
-    });
+    let said = of.predicate.iter().filter_map(|word| word.token());
     let tokens: Vec<usize> = said.chain(of.arguments.iter().flatten().copied()).collect();
     let count = count(tokens.len().max(1));
     let share = |wanted: &dyn Fn(usize) -> bool| self::count(tokens.iter().filter(|i| wanted(**i)).count()) / count;

@@ -55,39 +55,15 @@ impl Grammar<'_> {
             let mut arguments = vec![subject.clone()];
             arguments.extend(Some(object.clone()).filter(|object| !object.is_empty()));
             arguments.extend(clause.rest.iter().cloned());
-            let confidence = confidence(
-                self.tree,
-                &Features {
-                    kind: clause.kind,
-                    verb: clause.verb,
-                    predicate: &clause.predicate,
-                    arguments: &arguments,
-                    split: clause.objects.len() > 1,
-                    later: index > 0,
-                    rest: clause.rest.len(),
-                    own_subject: clause.subject.is_some_and(|subject| self.tree.head(subject) == Some(clause.verb)),
-                },
-            );
+            let confidence = confidence(self.tree, &Features::of_clause(self.tree, clause, &arguments, index));
             found.push(Tuple { predicate: clause.predicate.clone(), arguments, confidence });
         }
         found
     }
 
     fn tuple_of(self, nominal: Nominal) -> Tuple {
-        let arguments = vec![nominal.subject, nominal.object];
-        let confidence = confidence(
-            self.tree,
-            &Features {
-                kind: nominal.kind,
-                verb: nominal.at,
-                predicate: &nominal.predicate,
-                arguments: &arguments,
-                split: false,
-                later: false,
-                rest: 0,
-                own_subject: false,
-            },
-        );
+        let arguments = vec![nominal.subject.clone(), nominal.object.clone()];
+        let confidence = confidence(self.tree, &Features::of_nominal(&nominal, &arguments));
         Tuple { predicate: nominal.predicate, arguments, confidence }
     }
 }

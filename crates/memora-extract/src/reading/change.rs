@@ -163,8 +163,9 @@ impl Words<'_> {
                 && matches!(self.tree.upos(*next), Upos::Adv | Upos::Adp)
         });
         let verb: Vec<Word> = verb.into_iter().chain(particle.map(Word::Token)).collect();
-        let holds = self.holds(clause);
-        let outright = self.is_said_outright(clause);
+        let shared = self.empty(clause, meant);
+        let holds = shared.holds;
+        let outright = self.is_said_outright(clause, meant);
         let mut found = Vec::new();
         for (subject, named) in self.subjects(clause, place) {
             for ((head, preposition), phase) in [(old, Phase::Ended), (new, Phase::Begun)] {
@@ -199,7 +200,7 @@ impl Words<'_> {
                     },
                     topic: topic.as_ref().map(|words| self.phrase(words)),
                     confidence: self.confidence_of(clause, &named, &words, 0),
-                    ..self.empty(clause, meant)
+                    ..shared.clone()
                 });
             }
         }
@@ -207,7 +208,7 @@ impl Words<'_> {
     }
 
     /// Whether a clause says that something has ended: "no longer uses", "stopped using", "used to".
-    pub(super) fn phase_of(self, clause: &Clause) -> Phase {
+    pub(super) fn phase_of(self, clause: &Clause, meant: &Meant) -> Phase {
         let tree = self.tree;
         let has = |wanted: &str| {
             clause.predicate.iter().any(|word| matches!(word, Word::Token(i) if tree.lower(*i) == wanted))
@@ -236,7 +237,7 @@ impl Words<'_> {
         let stays =
             leaves && [Some(clause.verb), object].into_iter().flatten().any(|g| grammar.children(g).any(placed));
         let gives_up = !clause.objects.is_empty() && active && over && takes && !stays;
-        if !self.is_said_outright(clause) || self.is_nearly(clause.verb) {
+        if !self.is_said_outright(clause, meant) || self.is_nearly(clause.verb) {
             return Phase::Steady;
         }
         if has("longer") || has("used") && has("to") || gives_up && ENDING.contains(&base(tree.lower(clause.verb))) {
@@ -246,10 +247,10 @@ impl Words<'_> {
     }
 
     /// Whether a clause says that something is or was so: nothing planned, nothing that only would be.
-    fn is_said_outright(self, clause: &Clause) -> bool {
+    fn is_said_outright(self, clause: &Clause, meant: &Meant) -> bool {
         let may = |i: usize| self.tree.xpos(i) == Xpos::Md;
         !clause.auxiliaries.iter().any(|i| may(*i))
-            && matches!(self.meant(clause).modality, None | Some(Modality::Asserted | Modality::Reported))
+            && matches!(meant.modality, None | Some(Modality::Asserted | Modality::Reported))
     }
 
     /// "almost switched": it was not done.

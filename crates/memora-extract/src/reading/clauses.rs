@@ -1,6 +1,6 @@
 //! A clause as what it claims: one reading for each of its coordinated subjects and objects.
 
-use memora_claim::{Holds, Modality, Phase};
+use memora_claim::Modality;
 use memora_english::Upos;
 
 use super::confidence::Parts;
@@ -55,6 +55,7 @@ impl Words<'_> {
             objects = vec![object];
         }
         predicate.retain(|word| word.token().is_none_or(|i| !JOINING.contains(&self.tree.lower(i))));
+        let shared = self.empty(clause, &meant);
         let mut found = Vec::new();
         for (subject, named) in &subjects {
             for (index, object) in objects.iter().enumerate() {
@@ -71,7 +72,7 @@ impl Words<'_> {
                     qualifiers: self.phrases(&beside),
                     confidence: self.confidence_of(clause, named, object, index),
                     parts: Parts::new(named, &predicate, object, &beside),
-                    ..self.empty(clause, &meant)
+                    ..shared.clone()
                 };
                 let torn = self.is_torn(named)
                     || self.is_no_name(named)
@@ -98,44 +99,25 @@ impl Words<'_> {
 
     /// A reading of a clause without its words.
     pub(super) fn empty(self, clause: &Clause, meant: &Meant) -> Reading {
+        let phase = self.phase_of(clause, meant);
         Reading {
-            subject: Subject::OfPlace,
-            predicate: String::new(),
-            object: String::new(),
-            qualifiers: Vec::new(),
             modality: meant.modality.unwrap_or(Modality::Asserted),
             negated: meant.negated,
             attribution: meant.attribution.clone(),
-            phase: self.phase_of(clause),
-            topic: None,
-            confidence: 0.0,
+            phase,
             is_clause: true,
             is_finite: self.is_finite(clause),
-            is_described: false,
             is_main: self.grammar().is_main(clause.verb),
-            holds: self.holds(clause),
-            parts: Parts::default(),
+            holds: self.holds(clause, phase),
             speaker: meant.speaker.clone(),
-            torn: false,
+            ..Reading::plain(Subject::OfPlace, String::new(), String::new())
         }
     }
 
     pub(super) fn confidence_of(self, clause: &Clause, subject: &[usize], object: &[usize], index: usize) -> f32 {
         let mut arguments = vec![subject.to_vec(), object.to_vec()];
         arguments.extend(clause.rest.iter().cloned());
-        confidence(
-            self.tree,
-            &Features {
-                kind: clause.kind,
-                verb: clause.verb,
-                predicate: &clause.predicate,
-                arguments: &arguments,
-                split: clause.objects.len() > 1,
-                later: index > 0,
-                rest: clause.rest.len(),
-                own_subject: clause.subject.is_some_and(|subject| self.tree.head(subject) == Some(clause.verb)),
-            },
-        )
+        confidence(self.tree, &Features::of_clause(self.tree, clause, &arguments, index))
     }
 
     /// An apposition to a name.
@@ -147,38 +129,15 @@ impl Words<'_> {
             return None;
         }
         let arguments = vec![nominal.subject.clone(), nominal.object.clone()];
-        let confidence = confidence(
-            tree,
-            &Features {
-                kind: nominal.kind,
-                verb: nominal.at,
-                predicate: &nominal.predicate,
-                arguments: &arguments,
-                split: false,
-                later: false,
-                rest: 0,
-                own_subject: false,
-            },
-        );
         Some(Reading {
-            subject: Subject::Named(self.phrase(&nominal.subject)),
-            predicate: self.phrase_with(&nominal.predicate),
-            object: self.phrase(&nominal.object),
-            qualifiers: Vec::new(),
-            modality: Modality::Asserted,
-            negated: false,
-            attribution: None,
-            phase: Phase::Steady,
-            topic: None,
-            confidence,
-            is_clause: false,
-            is_finite: false,
-            is_described: false,
-            is_main: true,
-            holds: Holds::default(),
-            speaker: None,
+            confidence: confidence(tree, &Features::of_nominal(nominal, &arguments)),
             parts: Parts::new(&nominal.subject, &nominal.predicate, &nominal.object, &[]),
             torn: self.is_torn(&nominal.subject) || self.is_torn(&nominal.object),
+            ..Reading::plain(
+                Subject::Named(self.phrase(&nominal.subject)),
+                self.phrase_with(&nominal.predicate),
+                self.phrase(&nominal.object),
+            )
         })
     }
 }

@@ -3,7 +3,6 @@
 //! The verb that is left out is "is" or "has", and those are the only words that are ever put in. A bare noun says nothing:
 //! what is counted, denied or described does.
 
-use memora_claim::{Modality, Phase};
 use memora_english::{Label, Upos, Xpos};
 
 use super::confidence::Parts;
@@ -260,24 +259,13 @@ impl Words<'_> {
             own_subject: !named.is_empty(),
         };
         Some(Reading {
-            subject,
-            predicate: verb.to_owned(),
-            object: self.phrase(object),
-            qualifiers: Vec::new(),
-            modality: Modality::Asserted,
             negated,
-            attribution: None,
-            phase: Phase::Steady,
-            topic: None,
             confidence: confidence(self.tree, &features),
-            is_clause: false,
-            is_finite: false,
             is_described: verb == "is" && matches!(self.tree.upos(head), Upos::Adj | Upos::Verb),
-            is_main: true,
             holds: self.holds_in(object),
-            speaker: None,
             parts: Parts::new(named, &predicate, object, &[]),
             torn: self.is_no_name(named) || self.is_split(object) || self.is_torn(named) || self.is_torn(object),
+            ..Reading::plain(subject, verb.to_owned(), self.phrase(object))
         })
     }
 }

@@ -76,6 +76,32 @@ pub(crate) struct Reading {
     pub(crate) torn: bool,
 }
 
+impl Reading {
+    /// `subject | predicate | object`, asserted without a clause; the rest is to be filled in.
+    fn plain(subject: Subject, predicate: String, object: String) -> Self {
+        Self {
+            subject,
+            predicate,
+            object,
+            qualifiers: Vec::new(),
+            modality: Modality::Asserted,
+            negated: false,
+            attribution: None,
+            phase: Phase::Steady,
+            topic: None,
+            confidence: 0.0,
+            is_clause: false,
+            is_described: false,
+            is_finite: false,
+            is_main: true,
+            holds: Holds::default(),
+            speaker: None,
+            parts: Parts::default(),
+            torn: false,
+        }
+    }
+}
+
 /// What a statement's place lends it, and how far it may be used.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place<'a> {

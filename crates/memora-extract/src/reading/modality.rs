@@ -108,8 +108,22 @@ const SAYING: &[&str] = &[
     "appear",
 ];
 
-/// Adjectives whose clause is denied, or nobody's word.
-const OPEN: &[&str] = &["unlikely", "likely", "possible", "impossible", "doubtful", "false", "untrue", "unclear"];
+/// Words whose clause is denied, wished for, or nobody's word.
+const OPEN: &[&str] = &[
+    "unlikely",
+    "likely",
+    "possible",
+    "impossible",
+    "doubtful",
+    "false",
+    "untrue",
+    "unclear",
+    "wish",
+    "wishes",
+    "wished",
+    "pretend",
+    "pretended",
+];
 
 /// What opens a condition, whatever the parser makes of it.
 const CONDITIONS: &[&str] =
@@ -148,8 +162,8 @@ impl Words<'_> {
 
     /// Where the condition ends that the text opens with: "Provided that she agrees, …", "Had I known, …".
     fn opens_with_condition(self) -> Option<usize> {
-        let lower = self.text.trim_start().to_lowercase();
         let end = self.text.find(',')?;
+        let lower = self.text.trim_start().to_lowercase();
         let would =
             || lower.split_whitespace().any(|word| matches!(word, "would" | "could" | "might" | "i'd" | "we'd"));
         let inverted =
@@ -179,10 +193,7 @@ impl Words<'_> {
         // "have yet to be asked"
         let yet = (0..tree.len()).any(|i| tree.lower(i) == "yet" && tree.lower(i + 1) == "to" && i < clause.verb);
         let by_verb = |v: usize| grammar.children(v).any(|k| grammar.is_negation(k) && tree.upos(k) != Upos::Det);
-        let verbs = clause.predicate.iter().filter_map(|word| match word {
-            Word::Token(i) => Some(*i),
-            Word::Inserted(_) => None,
-        });
+        let verbs = clause.predicate.iter().filter_map(|word| word.token());
         let mut verbs = verbs.chain([clause.verb]);
         let outer = clause.objects.iter().flatten().copied().filter(|i| no(*i));
         let subject = clause.subject.into_iter().flat_map(|s| grammar.all_below(s)).filter(|i| no(*i));
@@ -199,10 +210,7 @@ impl Words<'_> {
     }
 
     fn has_auxiliary(self, clause: &Clause, list: &[&str]) -> bool {
-        clause.predicate.iter().any(|word| match word {
-            Word::Token(i) => list.contains(&self.tree.lower(*i)),
-            Word::Inserted(_) => false,
-        })
+        clause.predicate.iter().filter_map(|word| word.token()).any(|i| list.contains(&self.tree.lower(i)))
     }
 
     fn is_planned(self, clause: &Clause) -> bool {
@@ -296,37 +304,31 @@ impl Words<'_> {
     /// A clause that is the object of `governor`.
     fn inherit_speech(self, v: usize, governor: usize, meant: &mut Meant) {
         let tree = self.tree;
+        let grammar = self.grammar();
         if tree.label(v) == Label::Xcomp {
             return;
         }
         let asks = self.is_marked(v, &["if", "whether"])
-            || self.grammar().children(v).any(|k| matches!(tree.xpos(k), Xpos::Wrb | Xpos::Wp | Xpos::Wdt) && k < v);
-        if asks {
+            || grammar.children(v).any(|k| matches!(tree.xpos(k), Xpos::Wrb | Xpos::Wp | Xpos::Wdt) && k < v);
+        let head = tree.lower(governor);
+        let denied = grammar.children(governor).any(|k| grammar.is_negation(k));
+        // "It is not true that he owns it", "I wish he did"
+        let is_open = OPEN.contains(&head) || head == "true" && denied;
+        if asks || is_open {
             meant.asserts_nothing = true;
             return;
         }
         // "Make sure that it is closed": to be done.
-        let ensured =
-            self.grammar().head_if(governor, Label::Xcomp).is_some_and(|verb| base(tree.lower(verb)) == "make");
-        if ensured && tree.lower(governor) == "sure" {
+        let made = grammar.head_if(governor, Label::Xcomp).is_some_and(|verb| base(tree.lower(verb)) == "make");
+        if made && head == "sure" {
             meant.modality = meant.modality.or(Some(Modality::Planned));
             return;
         }
-        // "It is not true that he owns it", "I wish he did"
-        let head = tree.lower(governor);
-        let denied = head == "true" && self.grammar().children(governor).any(|k| self.grammar().is_negation(k));
-        if denied || OPEN.contains(&head) || matches!(head, "wish" | "wishes" | "wished" | "pretend" | "pretended") {
-            meant.asserts_nothing = true;
-            return;
-        }
-        if (is_saying(tree.lower(governor)) || UNSURE.contains(&tree.lower(governor))) && meant.attribution.is_none() {
+        if (is_saying(head) || UNSURE.contains(&head)) && meant.attribution.is_none() {
             meant.modality = Some(Modality::Reported);
             meant.attribution = Some(self.speaker(governor));
-            let grammar = self.grammar();
             meant.speaker = grammar.subject_of(governor).map(|s| self.phrase(&grammar.noun_phrase(s, Extent::Whole)));
-            let grammar = self.grammar();
-            let denies = matches!(base(tree.lower(governor)).as_str(), "doubt" | "deni");
-            meant.negated ^= denies || grammar.children(governor).any(|k| grammar.is_negation(k));
+            meant.negated ^= denied || matches!(base(head).as_str(), "doubt" | "deni");
         }
     }
 

@@ -22,7 +22,7 @@ impl Words<'_> {
             return false;
         }
         match tree.lower(subject) {
-            "it" => place.name.is_none_or(|name| !is_date(name) && !is_instruction(name)),
+            "it" => place.name.is_none_or(|name| !is_date(name) && !says_what_to_do(name)),
             "she" | "he" => place.name.is_some_and(is_person),
             _ => false,
         }
@@ -34,7 +34,7 @@ fn is_date(name: &str) -> bool {
 }
 
 /// "Set up the proxy": a heading that says what to do names nothing.
-fn is_instruction(name: &str) -> bool {
+fn says_what_to_do(name: &str) -> bool {
     let ranges = tokens(name, &[]);
     let forms: Vec<&str> = ranges.iter().filter_map(|range| name.get(range.clone())).collect();
     if forms.len() < 2 || forms.len() > TOKENS_MAX {

@@ -12,7 +12,7 @@ use crate::clause::Clause;
 
 impl Words<'_> {
     /// When a clause holds: by the times among its own words, or before the verb that it is coordinated to.
-    pub(super) fn holds(self, clause: &Clause) -> Holds {
+    pub(super) fn holds(self, clause: &Clause, phase: Phase) -> Holds {
         let grammar = self.grammar();
         let tree = self.tree;
         let of_others = |k: usize| {
@@ -25,16 +25,12 @@ impl Words<'_> {
         own.extend(grammar.shared_opening(clause.verb));
         let (from, until) = self.validity(&own);
         let verb = base(self.tree.lower(clause.verb));
-        let runs_out = verb == base("run") && self.tree.lower(clause.verb + 1) == "out";
+        let runs_out = verb == "run" && self.tree.lower(clause.verb + 1) == "out";
         // "expires 31 Dec 2025": an end, and no beginning.
-        if until.is_none() && (runs_out || ENDS.iter().any(|end| base(end) == verb)) && !clause.objects.is_empty() {
+        if until.is_none() && (runs_out || ENDS.contains(&verb.as_str())) && !clause.objects.is_empty() {
             return Holds { from: None, until: from };
         }
-        if self.phase_of(clause) == Phase::Ended {
-            Holds { from: None, until: until.or(from) }
-        } else {
-            Holds { from, until }
-        }
+        if phase == Phase::Ended { Holds { from: None, until: until.or(from) } } else { Holds { from, until } }
     }
 
     /// When a line without a verb holds: by the times in it.
@@ -69,5 +65,5 @@ impl Words<'_> {
     }
 }
 
-/// Verbs of an end: what they have beside them is when something ends.
-const ENDS: &[&str] = &["expire", "end", "lapse"];
+/// Verbs of an end, in base forms: what they have beside them is when something ends.
+const ENDS: &[&str] = &["expir", "end", "laps"];
