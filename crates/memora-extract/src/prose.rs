@@ -5,15 +5,13 @@
 use std::ops::Range;
 
 use memora_claim::{Claim, Extractor, Modality, Phase, Statement, StatementKind};
+use memora_english::Reader;
 use memora_vault::{Note, Segment, Zone};
 
 use crate::explicit::{claim, lent_subject, whole};
 use crate::language::is_english;
-use crate::reading::{Place, Reading, Subject, is_instruction, read};
+use crate::reading::{CONFIDENCE_MIN, Place, Reading, Subject, is_instruction, read};
 use crate::relation::Relations;
-
-/// Readings below this are not claimed: on the labelled notes more of them are wrong than right.
-const CONFIDENCE_MIN: f32 = 0.62;
 
 /// Draws the claims out of a sentence or a list item.
 pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relations) -> Vec<Claim> {
@@ -26,7 +24,8 @@ pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relati
         return whole(statement);
     }
     if let Some((term, meaning)) = dashed(words) {
-        return vec![definition(statement, term, meaning, relations)];
+        let found = line.told_of(term, meaning, relations);
+        return if found.is_empty() { vec![definition(statement, term, meaning, relations)] } else { found };
     }
     let parts: Vec<&str> = words.split(" | ").collect();
     if parts.len() > 1 && parts.iter().all(|part| labelled(part).is_some()) {
@@ -77,8 +76,8 @@ impl<'n> Line<'n> {
         let text = segment.plain.text().get(statement.plain.clone())?;
         let heads_list = note.segments().iter().any(|below| below.parent == Some(statement.part));
         let links = links(note, segment, &statement.plain);
-        let solid = solid(&links, segment, &statement.plain);
         let marked = inside(segment.plain.marked().map(|(plain, _)| plain), &statement.plain);
+        let solid = solid(&links, &marked, text);
         let before = note.text().get(..statement.span.start()).unwrap_or_default();
         let is_title = before.rsplit('\n').next().is_some_and(|line| line.contains("[!"));
         Some(Self { statement, text, solid, links, marked, heads_list, is_title })
@@ -112,18 +111,22 @@ impl<'n> Line<'n> {
         Place { lends, name: parent.or(heading).or(note).filter(|_| lends), first: true }
     }
 
-    /// Whether the colon behind a label stands within marked words, `**Note composer: Merge**`, and so parts nothing.
+    /// Whether the colon behind a label stands within marked words or code, `**Note composer: Merge**`, and so parts nothing.
     fn is_one_name(&self, label: &str) -> bool {
-        let colon = self.text.find(label).map(|at| at + label.len());
-        let around = |range: &Range<usize>| colon.is_some_and(|colon| range.start < colon && colon + 2 < range.end);
-        self.solid.iter().chain(&self.marked).any(around)
+        let Some(colon) = self.text.find(label).map(|at| at + label.len()) else { return false };
+        let around = |range: &Range<usize>| range.start < colon && colon + 2 < range.end;
+        self.solid.iter().chain(&self.marked).any(around) || self.links.iter().any(|range| range.contains(&colon))
     }
 
-    /// Whether the line is one link or one piece of code and nothing else: it leads somewhere, or shows something.
+    /// Whether the line is one link, one piece of code or one name in bold and nothing else: it leads somewhere, shows
+    /// something, or is the head of what follows.
     fn is_marked_up(&self) -> bool {
         let text = self.text.trim();
         let inside = |range: &Range<usize>| self.text.get(range.clone()).map_or(0, str::len);
-        !text.is_empty() && self.links.iter().any(|range| inside(range) * 10 >= text.len() * 9)
+        let most = |ranges: &[Range<usize>]| ranges.iter().any(|range| inside(range) * 10 >= text.len() * 9);
+        let head =
+            !text.ends_with(['.', '!']) && text.split_whitespace().count() <= 4 && text.starts_with(char::is_uppercase);
+        !text.is_empty() && (most(&self.links) || head && most(&self.marked))
     }
 
     /// Whether a part of the line is code.
@@ -131,6 +134,23 @@ impl<'n> Line<'n> {
         self.text
             .get(range.clone())
             .is_some_and(|text| text.contains(['(', '=', '{', '.', '-', '/', '|', '"']) || !text.contains(' '))
+    }
+
+    /// "Hidden — notes are kept out of the list": what a whole sentence behind a term says, rather than a meaning.
+    fn told_of(&self, term: &str, meaning: &str, relations: &Relations) -> Vec<Claim> {
+        let start = self.text.find(meaning).filter(|_| is_english(meaning)).unwrap_or(self.text.len());
+        let readings =
+            read(self.text.get(start..).unwrap_or_default(), &[], Place { lends: true, name: Some(term), first: true });
+        let of_another =
+            |r: &Reading| r.is_clause && r.is_main && r.is_finite && matches!(r.subject, Subject::Named(_));
+        if !readings.iter().any(of_another) {
+            return Vec::new();
+        }
+        let mut found = self.readings(start..self.text.len(), relations);
+        for claim in &mut found {
+            claim.qualifiers.insert(0, term.to_owned());
+        }
+        found
     }
 
     /// A label and what it labels: a definition, a clause about the label, or a value.
@@ -151,7 +171,7 @@ impl<'n> Line<'n> {
             let readings = read(text, &[], Place { lends: true, name: Some(label), first: true });
             let says = |reading: &Reading| {
                 reading.is_clause && reading.is_main && reading.is_finite
-                    || reading.is_described && reading.subject == Subject::OfPlace && !known
+                    || reading.is_described && reading.subject == Subject::OfPlace && !known && !code
             };
             let of_label = |reading: &Reading| reading.subject == Subject::OfPlace;
             // A verb that goes on from its label is not capitalised: "Slot: Sat 14:30" is none.
@@ -198,8 +218,11 @@ impl<'n> Line<'n> {
             Subject::OfPlace => of_place,
         };
         let about = subject.as_deref().or_else(|| self.place().name);
+        // "You can use Git": what is possible relates nothing yet.
+        let possible = reading.predicate.split(' ').any(|word| matches!(word, "can" | "could" | "may" | "might"));
         let relation = relations
             .of_clause(about, &reading.predicate, &reading.object, reading.topic.as_deref())
+            .filter(|_| !possible)
             .map(|r| r.name.clone());
         let mut claim = Claim::new(self.statement.id, subject, &reading.predicate, &reading.object);
         claim.extractor = if reading.is_clause { Extractor::Clause } else { Extractor::Fragment };
@@ -279,23 +302,53 @@ fn inside(ranges: impl Iterator<Item = Range<usize>>, within: &Range<usize>) -> 
         .collect()
 }
 
-/// What is one word to the reader, whatever stands in it: links, code, titles.
-fn solid(links: &[Range<usize>], segment: &Segment, within: &Range<usize>) -> Vec<Range<usize>> {
-    let title = |plain: &Range<usize>| segment.plain.text().get(plain.clone()).is_some_and(is_title);
-    let titles = inside(segment.plain.marked().map(|(plain, _)| plain).filter(title), within);
-    let mut found: Vec<Range<usize>> = links.iter().cloned().chain(titles).filter(|range| range.len() <= 60).collect();
+/// What is one word to the reader, whatever stands in it: links, code, names.
+fn solid(links: &[Range<usize>], marked: &[Range<usize>], text: &str) -> Vec<Range<usize>> {
+    let names = marked.iter().cloned().chain(quoted(text)).filter(|range| is_name(text, range));
+    // "[changes will be merged](…)" is read as words, and so is a link as long as a sentence; code never is.
+    let said = |range: &Range<usize>| {
+        let words = text.get(range.clone()).unwrap_or_default();
+        let helps = |word: &str| matches!(word, "is" | "are" | "was" | "were" | "be" | "will" | "can" | "has" | "have");
+        let code = words.contains(['{', '(', '=', '|', '\\', '$', '<']);
+        !code && (range.len() > 60 || words.starts_with(char::is_lowercase) && words.split(' ').any(helps))
+    };
+    let mut found: Vec<Range<usize>> = links.iter().cloned().chain(names).filter(|range| !said(range)).collect();
     found.sort_by_key(|range| range.start);
     found.dedup_by(|later, earlier| later.start < earlier.end);
     found
 }
 
-/// Emphasised words that are a name: "*The Dispossessed*".
-fn is_title(words: &str) -> bool {
-    let mut parts = words.split_whitespace();
+/// What stands between double quotes.
+fn quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let marks: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| matches!(c, '"' | '“' | '”')).collect();
+    let between = |pair: &[(usize, char)]| match pair {
+        [(start, open), (end, _)] => Some(start + open.len_utf8()..*end),
+        _ => None,
+    };
+    marks.chunks(2).filter_map(between).collect::<Vec<_>>().into_iter()
+}
+
+/// Marked words that are a name: "*The Dispossessed*" anywhere, and "Select **Open folder as vault**", which begins large
+/// where no sentence does.
+fn is_name(text: &str, range: &Range<usize>) -> bool {
+    let words = text.get(range.clone()).unwrap_or_default();
+    let count = words.split_whitespace().count();
     let long = |word: &str| word.chars().count() > 3;
-    words.split_whitespace().count() > 1
-        && !words.ends_with(['.', ':', '!', ',', ';'])
-        && parts.all(|word| !long(word) || word.starts_with(|c: char| c.is_uppercase() || c.is_numeric()))
+    let large = |word: &str| word.starts_with(|c: char| c.is_uppercase() || c.is_numeric());
+    let title = words.split_whitespace().all(|word| !long(word) || large(word));
+    let before = text.get(..range.start).unwrap_or_default().trim_end_matches(['*', '_', ' ', '"', '“', '(']);
+    let quoted = text.get(..range.start).is_some_and(|before| before.ends_with(['"', '“']));
+    let midway = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '→' | '/'));
+    // "**Same folder as current file** adds the attachment": what a verb follows.
+    let next = text.get(range.end..).unwrap_or_default().trim_start_matches(['*', '_']);
+    let next = next.strip_prefix(' ').and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
+    let acts = before.is_empty()
+        && (matches!(next, "is" | "are" | "was" | "means" | "has")
+            || next.ends_with('s') && next == next.to_lowercase())
+        && Reader::embedded().may_be_verb(next);
+    (2..=8).contains(&count)
+        && !words.ends_with(['.', ':', '!', '?', ',', ';'])
+        && (title || (midway || acts) && !quoted && large(words))
 }
 
 fn definition(statement: &Statement, term: &str, meaning: &str, relations: &Relations) -> Claim {

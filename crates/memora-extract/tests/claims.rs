@@ -171,6 +171,66 @@ fn links_code_and_quantities_are_one_word() {
 }
 
 #[test]
+fn names_in_bold_or_quotes_are_one_word() {
+    check(
+        "- Under **Core plugins**, next to **Graph view**, select **Open local graph**.\n",
+        &["Title | select | Open local graph [Under Core plugins; next to Graph view] planned"],
+    );
+    check(
+        "Widgets are not available when using \"Require Face ID\" to unlock.\n",
+        &["Widgets | are not | available [when using \"Require Face ID\" to unlock] denied = status"],
+    );
+    check("**Sync status**\n", &["Title | states | Sync status"]);
+    check("Files named `#` are hidden.\n", &["Files named # | are hidden | "]);
+}
+
+#[test]
+fn what_stands_in_front_goes_with_each_clause() {
+    check(
+        "If the pump fails, Ben calls Olga and the cellar is flooded.\n",
+        &[
+            "Ben | calls | Olga [If the pump fails] conditional",
+            "the cellar | is flooded |  [If the pump fails] conditional",
+        ],
+    );
+    check("- To drain the tank, open the valve.\n", &["Title | open | the valve [To drain the tank] planned"]);
+    check(
+        "Because the pump failed, Ben called Olga.\n",
+        &["Ben | called | Olga [Because the pump failed]", "the pump | failed | "],
+    );
+}
+
+#[test]
+fn what_only_tells_which_one_is_meant_is_no_claim() {
+    check("- Select the note you want to merge into.\n", &["Title | states | Select the note you want to merge into."]);
+    check(
+        "Only the notes you publish are sent to the server.\n",
+        &["the notes | are sent to | the server [Only; you publish]"],
+    );
+    check(
+        "The second icon shows you how many tabs are open.\n",
+        &["The second icon | shows | you [how many tabs are open]"],
+    );
+}
+
+#[test]
+fn a_denial_denies_once_and_its_own_clause() {
+    check("There is no lift in the house.\n", &["lift | is in | the house denied"]);
+    check(
+        "Ben is disconnected from the vault and is no longer syncing on the phone.\n",
+        &["Ben | is disconnected from | the vault [is no longer; syncing on the phone]"],
+    );
+    check("Be sure that the valve is closed.\n", &["the valve | is closed |  planned"]);
+}
+
+#[test]
+fn a_line_of_thousands_of_parts_is_read() {
+    for part in ["Abc - ", "if it rains, ", "we see it: `x(y)` ", "a; ", "(", "**B** is "] {
+        claims(&format!("- {}x\n", part.repeat(20_000)));
+    }
+}
+
+#[test]
 fn properties_speak_of_the_note() {
     check(
         "---\nstatus: active\nup: \"[[Home|the start]]\"\nlangs: [Go, Rust]\ntags: [a]\n---\n# H\n",

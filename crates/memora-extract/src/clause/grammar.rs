@@ -158,8 +158,9 @@ impl<'a> Grammar<'a> {
             Label::Conj => extent == Extent::One,
             // "both spouses": a determiner where nothing is coordinated, whatever the parser calls it.
             Label::Cc => {
-                (extent == Extent::One || k < i)
-                    && (self.tree.lower(k) != "both" || self.child(i, Label::Conj).is_some())
+                // "the third and all following elements" keeps its own.
+                let outside = if k < i { k == self.leftmost(i) } else { extent == Extent::One };
+                outside && (self.tree.lower(k) != "both" || self.child(i, Label::Conj).is_some())
             }
             Label::Advmod => self.child(i, Label::Cop).is_some_and(|copula| k < copula),
             _ => false,

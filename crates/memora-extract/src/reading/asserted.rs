@@ -3,8 +3,11 @@
 use memora_english::{Label, Upos, Xpos};
 
 use super::Place;
+use super::modality::is_saying;
 use super::words::Words;
 use crate::base::base;
+use crate::clause::complement::Role;
+use crate::clause::grammar::is_subject;
 use crate::clause::{Clause, Kind};
 
 impl Words<'_> {
@@ -20,6 +23,15 @@ impl Words<'_> {
             }
             // What only tells which one is meant: "the notes you want", "the vault identified by it".
             Kind::Relative | Kind::Participle if !grammar.follows_comma(clause.verb) => return true,
+            _ if self.is_part_of_relative(clause.verb) => return true,
+            Kind::Relative if tree.lower(grammar.leftmost(clause.verb)) == "that" => return true,
+            _ if self.goes_on_with_that(clause.verb) => return true,
+            // "takes a value, written as A=B" tells of the writing, and not of the value.
+            Kind::Participle
+                if clause.subject.is_some_and(|s| !is_subject(tree.label(s)) && tree.upos(s) == Upos::Noun) =>
+            {
+                return true;
+            }
             _ => {}
         }
         // "See the settings": a pointer, and nothing to be done.
@@ -33,7 +45,7 @@ impl Words<'_> {
         let once = first.checked_sub(1).is_some_and(|before| {
             matches!(
                 tree.lower(before),
-                "if" | "when" | "once" | "unless" | "while" | "whenever" | "until" | "till" | "whether"
+                "if" | "when" | "once" | "unless" | "while" | "whenever" | "until" | "till" | "whether" | "how" | "why"
             )
         });
         // "the absence of history and excluded files": a participle that is coordinated to a noun.
@@ -42,7 +54,24 @@ impl Words<'_> {
             && !grammar.has_subject(clause.verb)
             && clause.auxiliaries.is_empty()
             && tree.head(clause.verb).is_some_and(|head| tree.upos(head) != Upos::Verb && tree.upos(head) != Upos::Adj);
-        if pointer || beside || once || adrift {
+        // "Alternatively, you can": the rest is a list below, or an image.
+        let empty = |i: usize| tree.xpos(i) == Xpos::Md || matches!(tree.upos(i), Upos::Adv | Upos::Cconj);
+        let unfinished = matches!(clause.object_role, None | Some(Role::Adverb))
+            && !clause.predicate.is_empty()
+            && clause.predicate.iter().all(|word| word.token().is_some_and(empty));
+        // "a decision once the review is complete": nothing joins it to what it is said to go on with.
+        let unjoined = tree.label(clause.verb) == Label::Conj
+            && !grammar.has_subject(clause.verb)
+            && grammar.child(clause.verb, Label::Cc).is_none()
+            && grammar.child(clause.verb, Label::Cop).is_some()
+            && !grammar.follows_comma(clause.verb);
+        // "link to a block by its end, followed by a name"
+        let hanging = tree.label(clause.verb) == Label::Conj
+            && tree.xpos(clause.verb) == Xpos::Vbn
+            && !grammar.has_subject(clause.verb)
+            && grammar.child(clause.verb, Label::Cc).is_none()
+            && clause.auxiliaries.is_empty();
+        if pointer || unjoined || hanging || self.asks_within(clause) || beside || once || adrift || unfinished {
             return true;
         }
         // "Using X": nothing that anybody does.
@@ -72,6 +101,12 @@ impl Words<'_> {
         let Some(subject) = clause.subject else {
             return !place.lends || !self.may_lack_subject(clause);
         };
+        if self.range(subject).is_empty() && !place.lends {
+            return true;
+        }
+        if self.tells_which(clause, subject) || self.asks_between(clause, subject) {
+            return true;
+        }
         let points =
             matches!(tree.lower(subject), "what" | "who" | "which" | "that" | "there" | "whoever" | "whatever");
         let bare_one = tree.lower(subject) == "one" && tree.children(subject).is_empty();
@@ -85,6 +120,60 @@ impl Words<'_> {
             || here
             || matches!(tree.lower(subject), "this" | "these" | "those") && tree.children(subject).is_empty();
         points || bare_one || points_back || matches!(tree.xpos(subject), Xpos::Wp | Xpos::Wdt)
+    }
+
+    /// "Select the note *you want to merge into*", "Functions *you can use with a file*": a relative clause without its
+    /// pronoun, whatever the parser calls it: a noun right in front of the subject that nothing parts from it.
+    fn tells_which(self, clause: &Clause, subject: usize) -> bool {
+        let tree = self.tree;
+        let grammar = self.grammar();
+        let first = grammar.leftmost(subject);
+        let opens = matches!(tree.xpos(first), Xpos::Prp | Xpos::PrpPoss | Xpos::Dt);
+        let told = tree.label(clause.verb) == Label::Ccomp
+            && tree.head(clause.verb).is_some_and(|head| is_saying(tree.lower(head)));
+        let Some(mut noun) = first.checked_sub(1).filter(|_| opens && !told) else { return false };
+        let named = matches!(tree.upos(noun), Upos::Noun | Upos::Propn) || tree.lower(noun) == "one";
+        if !named || self.is_time(noun) {
+            return false;
+        }
+        // "features of Obsidian you want": the whole phrase counts.
+        while let Some(head) = tree.head(noun).filter(|head| {
+            *head < noun && matches!(tree.label(noun), Label::Nmod | Label::Compound | Label::Conj | Label::Flat)
+        }) {
+            noun = head;
+        }
+        // "In Berlin we met": what stands before the verb it hangs on opens the clause.
+        let opening =
+            !grammar.preposition(noun).is_empty() || matches!(tree.label(noun), Label::Obl | Label::OblUnmarked);
+        !opening || tree.head(noun).is_some_and(|head| head < noun)
+    }
+
+    /// "you can see who edited the file": a question word stands within the verbs.
+    fn asks_within(self, clause: &Clause) -> bool {
+        let last = clause.predicate.iter().filter_map(|word| word.token()).max().unwrap_or(clause.verb);
+        (clause.verb..last).any(|i| matches!(self.tree.xpos(i), Xpos::Wp | Xpos::Wdt | Xpos::Wrb))
+    }
+
+    /// "that was made elsewhere *and added later*": it tells which one is meant too.
+    fn is_part_of_relative(self, verb: usize) -> bool {
+        let grammar = self.grammar();
+        let first = grammar.head_if(verb, Label::Conj).filter(|_| !grammar.has_subject(verb));
+        first.is_some_and(|first| self.tree.label(first) == Label::AclRelcl && !grammar.follows_comma(first))
+    }
+
+    /// "…, that you can use with it": a relative clause that the parser takes for one that goes on.
+    fn goes_on_with_that(self, verb: usize) -> bool {
+        let tree = self.tree;
+        let marked =
+            self.grammar().children(verb).any(|k| k < verb && tree.lower(k) == "that" && tree.label(k) == Label::Mark);
+        let of_speech = self.grammar().head_if(verb, Label::Conj).is_some_and(|head| tree.label(head) == Label::Ccomp);
+        marked && tree.label(verb) == Label::Conj && !of_speech
+    }
+
+    /// "shows you *how many tabs* are open": an indirect question, whatever the parser makes its subject.
+    fn asks_between(self, clause: &Clause, subject: usize) -> bool {
+        let within = self.grammar().all_below(subject);
+        (subject..clause.verb).any(|i| matches!(self.tree.xpos(i), Xpos::Wp | Xpos::Wrb) && !within.contains(&i))
     }
 
     /// "After benchmarks, drift switched": a preposition with its noun, though the parser hangs it on the verb.
@@ -128,7 +217,13 @@ impl Words<'_> {
         // "Confirm that it is visible" does not say that it is.
         let demanded = tree.label(v) == Label::Ccomp
             && tree.head(v).is_some_and(|head| tree.xpos(head) == Xpos::Vb && !self.grammar().has_subject(head));
-        marked(v) || infinitive || caused || demanded
+        // "Optional payment means that it relies on a service" says what the words mean.
+        let meant = tree.label(v) == Label::Ccomp
+            && tree.head(v).is_some_and(|head| {
+                let subject = self.grammar().subject_of(head);
+                base(tree.lower(head)) == "mean" && subject.is_some_and(|s| tree.upos(s) == Upos::Noun)
+            });
+        marked(v) || infinitive || caused || demanded || meant
     }
 
     /// Whether a clause is one of several that are offered: "either create a vault or use a folder".

@@ -165,7 +165,9 @@ impl Words<'_> {
         let verb: Vec<Word> = verb.into_iter().chain(particle.map(Word::Token)).collect();
         let shared = self.empty(clause, meant);
         let holds = shared.holds;
-        let outright = self.is_said_outright(clause, meant);
+        // "It replaces A with B" tells what it does each time.
+        let habit = matches!(self.tree.xpos(clause.verb), Xpos::Vbz | Xpos::Vbp) && clause.auxiliaries.is_empty();
+        let outright = self.is_said_outright(clause, meant) && !(habit && holds == Holds::default());
         let mut found = Vec::new();
         for (subject, named) in self.subjects(clause, place) {
             for ((head, preposition), phase) in [(old, Phase::Ended), (new, Phase::Begun)] {
@@ -185,7 +187,11 @@ impl Words<'_> {
                 let mut used: Vec<usize> = named.iter().copied().chain(particle).chain(said).collect();
                 let both = [Some(old.0), Some(new.0), object].into_iter().flatten();
                 used.extend(both.flat_map(|part| grammar.all_below(part)).filter(|i| !self.is_time(*i)));
-                let beside = self.qualifiers(clause, &used, &[]);
+                let mut beside = self.qualifiers(clause, &used, &[]);
+                if old.1.is_none() && head == old.0 {
+                    // "replaced A with B": what it was replaced with.
+                    beside.insert(0, grammar.with_preposition(new.0));
+                }
                 found.push(Reading {
                     subject: subject.clone(),
                     predicate: self.phrase_with(&predicate),

@@ -1,7 +1,7 @@
 //! A clause as what it claims: one reading for each of its coordinated subjects and objects.
 
 use memora_claim::Modality;
-use memora_english::Upos;
+use memora_english::{Upos, Xpos};
 
 use super::confidence::Parts;
 use super::modality::Meant;
@@ -36,7 +36,13 @@ impl Words<'_> {
             return vec![exists];
         }
         let tree = self.tree;
-        let subjects = self.subjects(clause, place);
+        let mut subjects = self.subjects(clause, place);
+        for (subject, named) in subjects.iter_mut().filter(|_| meant.negated) {
+            if named.len() > 1 && named.first().is_some_and(|i| self.is_none(*i)) {
+                named.remove(0);
+                *subject = Subject::Named(self.phrase(named));
+            }
+        }
         let mut predicate = clause.predicate.clone();
         let mut objects = self.objects(clause);
         if clause.object_role == Some(Role::Adverbial) {
@@ -54,6 +60,11 @@ impl Words<'_> {
             predicate.extend(particle.into_iter().map(Word::Token));
             objects = vec![object];
         }
+        // "the note you want to merge into": what it hangs on stands elsewhere.
+        let stranded = |object: &Vec<usize>| matches!(object.as_slice(), [i] if tree.xpos(*i) == Xpos::In);
+        if objects.iter().any(stranded) {
+            return Vec::new();
+        }
         predicate.retain(|word| word.token().is_none_or(|i| !JOINING.contains(&self.tree.lower(i))));
         let shared = self.empty(clause, &meant);
         let mut found = Vec::new();
@@ -62,7 +73,9 @@ impl Words<'_> {
                 let said = predicate.iter().filter_map(|word| word.token());
                 let used: Vec<usize> = named.iter().chain(object).copied().chain(said).collect();
                 let denied = index > 0 && self.is_denied_apart(clause, object);
-                let affirmed: Vec<usize> = object.iter().copied().filter(|i| !denied || !self.is_not(*i)).collect();
+                let none = |i: usize| meant.negated && self.is_none(i);
+                let said = |i: usize| !(denied && self.is_not(i) || none(i));
+                let affirmed: Vec<usize> = object.iter().copied().filter(|i| said(*i)).collect();
                 let object = affirmed.as_slice();
                 let beside = self.qualifiers(clause, &used, &objects);
                 let reading = Reading {
@@ -77,6 +90,7 @@ impl Words<'_> {
                 let torn = self.is_torn(named)
                     || self.is_no_name(named)
                     || self.is_split(object)
+                    || self.is_headless(object)
                     || clause.object_role.is_none_or(takes_noun) && self.is_torn(object);
                 found.push(Reading { negated: reading.negated ^ denied, torn, ..reading });
             }
@@ -91,6 +105,11 @@ impl Words<'_> {
         object
             .iter()
             .any(|i| self.is_not(*i) || *i != clause.verb && !said(*i) && below(*i).any(|k| self.is_not(k) && !said(k)))
+    }
+
+    /// "no lift": what is denied of none is denied.
+    pub(super) fn is_none(self, i: usize) -> bool {
+        self.tree.lower(i) == "no" && self.tree.upos(i) == Upos::Det
     }
 
     fn is_not(self, i: usize) -> bool {

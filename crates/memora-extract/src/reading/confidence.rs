@@ -51,6 +51,25 @@ const WEIGHTS: [f32; COUNT] = [
 ];
 
 impl Words<'_> {
+    /// "Under Settings, next to Sync, select Manage": what stands in front of all that is read, and hangs nowhere in the
+    /// tree, goes with the main clauses.
+    pub(super) fn add_front(self, readings: &mut [Reading]) {
+        let Some(first) = readings.iter().flat_map(|reading| reading.parts.all()).min() else { return };
+        let words: Vec<usize> = (0..first).collect();
+        let says = |i: &usize| {
+            matches!(self.tree.upos(*i), Upos::Noun | Upos::Propn | Upos::Verb | Upos::Num)
+                && !self.range(*i).is_empty()
+        };
+        if !words.iter().any(says) {
+            return;
+        }
+        let front = self.phrase(&words);
+        let front = front.trim_end_matches([',', ';', ':', '-', '–', '—', ' ']);
+        for reading in readings.iter_mut().filter(|reading| reading.is_clause && reading.is_main) {
+            reading.qualifiers.insert(0, front.to_owned());
+        }
+    }
+
     /// Gives all readings of a line their confidence.
     pub(super) fn rate(self, readings: &mut [Reading]) {
         let covered = self.covered(readings);

@@ -20,7 +20,8 @@ impl Words<'_> {
         if let Some(subject) = grammar.children(root).find(|k| is_subject(self.tree.label(*k))) {
             // A verb with an object is a clause that could not be read, and nobody writes "we ready".
             let acts = self.tree.upos(root) == Upos::Verb
-                && grammar.has_child(root, |label| matches!(label, Label::Obj | Label::Mark));
+                && grammar.has_child(root, |label| matches!(label, Label::Obj | Label::Mark))
+                || grammar.has_child(root, |label| matches!(label, Label::Cop | Label::Aux));
             let state = !acts && self.tree.upos(subject) != Upos::Pron;
             return self.described(root, Some(subject)).filter(|_| state).into_iter().collect();
         }
@@ -90,7 +91,9 @@ impl Words<'_> {
         // What hangs on it and is left out would be lost.
         let lost = grammar.children(head).any(|k| self.tree.label(k) == Label::Appos && Some(k) != subject);
         // "Important" alone, with a capital, is a heading.
-        let heading = named.is_empty() && self.tree.len() == 1 && self.tree.word(head) != self.tree.lower(head);
+        let adverb = object.first().is_some_and(|i| self.tree.lower(*i).ends_with("ly")) && object.len() > 1;
+        let heading = adverb && object.iter().all(|i| self.tree.upos(*i) != Upos::Adj)
+            || named.is_empty() && self.tree.len() == 1 && self.tree.word(head) != self.tree.lower(head);
         if lost || heading {
             return None;
         }

@@ -6,11 +6,13 @@
 //!
 //! Nothing that a clause says is dropped: what is neither subject, predicate nor object is a qualifier.
 
+mod amended;
 mod asserted;
 mod change;
 mod clauses;
 mod confidence;
 mod fragment;
+mod front;
 mod lead;
 mod modality;
 mod parsed;
@@ -33,6 +35,9 @@ use memora_english::tokens;
 use confidence::Parts;
 pub(crate) use lead::is_instruction;
 use solid::Shown;
+
+/// Readings below this are not claimed: on the labelled notes more of them are wrong than right.
+pub(crate) const CONFIDENCE_MIN: f32 = 0.62;
 
 /// Who a reading is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,7 +122,7 @@ pub(crate) struct Place<'a> {
 pub(crate) fn read(text: &str, marked: &[Range<usize>], place: Place<'_>) -> Vec<Reading> {
     let body = lead::body(text, marked);
     let times = times(text);
-    let mut found = split::pieces(Text { text, marked, times: &times }, body, place);
+    let mut found = split::pieces(Text { text, marked, times: &times, depth: 0 }, body, place);
     // "\"Search in Obsidian\"": words that somebody says, and nobody is named.
     let quoted = text.trim().starts_with(['"', '“']) && text.trim_end_matches(['.', ' ']).ends_with(['"', '”']);
     let mut seen = HashSet::new();
@@ -141,6 +146,8 @@ struct Text<'a> {
     /// Links and code.
     marked: &'a [Range<usize>],
     times: &'a [Time],
+    /// How many parts of parts this is already.
+    depth: u8,
 }
 
 /// A part of a text as the reader sees it.

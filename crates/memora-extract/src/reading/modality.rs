@@ -192,7 +192,11 @@ impl Words<'_> {
         let no = |i: usize| tree.upos(i) == Upos::Det && matches!(tree.lower(i), "no" | "neither" | "none");
         // "have yet to be asked"
         let yet = (0..tree.len()).any(|i| tree.lower(i) == "yet" && tree.lower(i + 1) == "to" && i < clause.verb);
-        let by_verb = |v: usize| grammar.children(v).any(|k| grammar.is_negation(k) && tree.upos(k) != Upos::Det);
+        // "is disconnected and no longer syncs": what stands behind a conjunction denies what follows it.
+        let beyond = |v: usize, k: usize| (v..k).any(|i| tree.upos(i) == Upos::Cconj);
+        let by_verb = |v: usize| {
+            grammar.children(v).any(|k| grammar.is_negation(k) && tree.upos(k) != Upos::Det && !beyond(v, k))
+        };
         let verbs = clause.predicate.iter().filter_map(|word| word.token());
         let mut verbs = verbs.chain([clause.verb]);
         let outer = clause.objects.iter().flatten().copied().filter(|i| no(*i));
@@ -256,8 +260,15 @@ impl Words<'_> {
         let grammar = self.grammar();
         grammar.children(verb).any(|k| {
             let adverbial = matches!(self.tree.label(k), Label::Advcl | Label::Obl);
-            adverbial && (self.is_marked(k, IF) || self.in_case(k))
+            adverbial && (self.is_marked(k, IF) && !self.is_even_so(k) || self.in_case(k))
         })
+    }
+
+    /// "even if it rains": it holds either way.
+    fn is_even_so(self, clause: usize) -> bool {
+        let first = self.grammar().leftmost(clause);
+        let before = first.checked_sub(1).map_or("", |before| self.tree.lower(before));
+        self.tree.lower(first) == "even" || before == "even"
     }
 
     fn is_marked(self, clause: usize, list: &[&str]) -> bool {
@@ -313,13 +324,15 @@ impl Words<'_> {
         let head = tree.lower(governor);
         let denied = grammar.children(governor).any(|k| grammar.is_negation(k));
         // "It is not true that he owns it", "I wish he did"
-        let is_open = OPEN.contains(&head) || head == "true" && denied;
+        let is_open = OPEN.contains(&head) || IF.contains(&head) || head == "true" && denied;
         if asks || is_open {
             meant.asserts_nothing = true;
             return;
         }
-        // "Make sure that it is closed": to be done.
-        let made = grammar.head_if(governor, Label::Xcomp).is_some_and(|verb| base(tree.lower(verb)) == "make");
+        // "Make sure that it is closed", "Be sure that it is": to be done.
+        let told = !grammar.has_subject(governor)
+            && grammar.child(governor, Label::Cop).is_some_and(|copula| tree.lower(copula) == "be");
+        let made = told || grammar.head_if(governor, Label::Xcomp).is_some_and(|verb| base(tree.lower(verb)) == "make");
         if made && head == "sure" {
             meant.modality = meant.modality.or(Some(Modality::Planned));
             return;
@@ -351,7 +364,9 @@ impl Words<'_> {
             let first = grammar.leftmost(k);
             // "per the vet", and not "per year"
             let source = tree.upos(k) == Upos::Propn || grammar.child(k, Label::Det).is_some();
-            let according = tree.lower(first) == "according" || tree.lower(first) == "per" && source;
+            // "scales according to its width": how, and nobody's word.
+            let manner = k > verb && !grammar.follows_comma(k);
+            let according = tree.lower(first) == "according" && !manner || tree.lower(first) == "per" && source;
             if according && matches!(tree.label(k), Label::Obl | Label::Advmod | Label::Advcl | Label::Dep) {
                 meant.modality = Some(Modality::Reported);
                 meant.attribution = Some(self.phrase(&grammar.all_below(k)));
@@ -382,7 +397,7 @@ fn base_of(form: &str) -> String {
 }
 
 /// Whether a form belongs to a verb of speech or thought.
-fn is_saying(form: &str) -> bool {
+pub(super) fn is_saying(form: &str) -> bool {
     static BASES: LazyLock<HashSet<String>> = LazyLock::new(|| SAYING.iter().map(|verb| base(verb)).collect());
     BASES.contains(&base(form))
 }

@@ -8,6 +8,8 @@ use std::ops::Range;
 
 use memora_english::{Label, Reader, TOKENS_MAX, Tree, Upos, Xpos};
 
+use super::amended::amended;
+use super::modality::is_saying;
 use super::words::Words;
 use super::{Place, Reading, Text};
 use crate::clause::clauses;
@@ -19,6 +21,15 @@ const TRIES_MAX: usize = 3;
 /// Prepositions that hang on nouns more often than on verbs: "notes from Monday".
 const NOMINAL: &[&str] = &["of", "for", "from", "about", "in", "with", "by", "to", "and", "or", "between", "on", "&"];
 
+/// Nouns that the reader has not seen, and takes for prepositions and numbers: "the desktop app that".
+const NOUNS: &[&str] = &["app", "backend", "dev", "frontend", "todo", "token"];
+
+/// What is known of a sentence's words before it is read.
+fn nouns(forms: &[&str]) -> Vec<(usize, Upos, Xpos)> {
+    let known = |form: &str| NOUNS.iter().any(|noun| noun.eq_ignore_ascii_case(form));
+    (0..).zip(forms).filter(|(_, form)| known(form)).map(|(i, _)| (i, Upos::Noun, Xpos::Nn)).collect()
+}
+
 /// A part of a text with its tree.
 pub(super) struct Parsed<'a> {
     ranges: Vec<Range<usize>>,
@@ -29,7 +40,7 @@ pub(super) struct Parsed<'a> {
 
 impl<'a> Parsed<'a> {
     /// Reads a part of a text; nothing when it is empty or too long.
-    pub(super) fn of(text: Text<'a>, part: &Range<usize>, place: Place<'_>) -> Option<Self> {
+    pub(super) fn of(text: Text<'a>, part: &Range<usize>) -> Option<Self> {
         let cut = text.cut(part);
         if cut.ranges.is_empty() || cut.ranges.len() > TOKENS_MAX {
             return None;
@@ -37,13 +48,18 @@ impl<'a> Parsed<'a> {
         let reader = Reader::embedded();
         let inside = |range: &Range<usize>| text.marked.iter().any(|m| m.start <= range.start && range.end <= m.end);
         let solid = cut.ranges.iter().map(inside).collect();
-        let mut parsed = Self { ranges: cut.ranges, solid, tree: reader.read(&cut.forms) };
+        let given = nouns(&cut.forms);
+        let mut parsed = Self { ranges: cut.ranges, solid, tree: reader.read_as(&cut.forms, &given) };
+        if let Some(better) = amended(&parsed.tree, &cut.forms, &given) {
+            parsed.tree = better;
+            return Some(parsed);
+        }
         let mut known = None;
         if let Some((better, verb)) = parsed.with_verb(&cut.forms) {
             parsed.tree = better;
             known = Some(verb);
         }
-        if place.lends && parsed.may_lack_subject() {
+        if parsed.may_lack_subject() {
             return Some(parsed.with_subject(&cut.forms, known).unwrap_or(parsed));
         }
         Some(parsed)
@@ -66,6 +82,7 @@ impl<'a> Parsed<'a> {
             found = words.fragment(place);
         }
         words.rate(&mut found);
+        words.add_front(&mut found);
         found
     }
 
@@ -148,6 +165,7 @@ impl<'a> Parsed<'a> {
             && lower == "like"
             && tree.upos(i) == Upos::Adp
             && matches!(tree.upos(i - 1), Upos::Propn | Upos::Pron | Upos::Noun)
+            && !(i + 1..tree.len()).any(|k| tree.upos(k) == Upos::Verb)
         {
             return Some(Xpos::Vbp);
         }
@@ -198,6 +216,11 @@ impl<'a> Parsed<'a> {
             // A plural is hardly ever followed by an article.
             return true;
         }
+        if tree.xpos(i + 1) == Xpos::Prp
+            && matches!(tree.lower(i), "allows" | "gives" | "helps" | "lets" | "makes" | "shows")
+        {
+            return true;
+        }
         if joined && matches!(tree.xpos(i + 1), Xpos::Nns | Xpos::Nnp | Xpos::Nnps) {
             return true;
         }
@@ -216,13 +239,17 @@ impl<'a> Parsed<'a> {
             && self.root().is_some_and(|root| tree.children(root).iter().any(|k| is_subject(tree.label(*k))));
         // "lights included", "blinds stuck": a plural and its state, not a verb.
         let state = tree.xpos(0) == Xpos::Nns
-            && (matches!(tree.upos(1), Upos::Adj | Upos::Verb) && tree.word(1) == tree.lower(1)
+            && (tree.upos(1) == Upos::Adv && tree.xpos(2) == Xpos::Vbn
+                || matches!(tree.upos(1), Upos::Adj | Upos::Verb) && tree.word(1) == tree.lower(1)
                 || matches!(tree.lower(1), "too" | "still" | "not" | "also"));
         let verb = irregular || ends && !state && Reader::embedded().may_be_verb(lower);
         // "Commands for search"
         let heads_phrase =
             tree.xpos(0) == Xpos::Nns && matches!(tree.lower(1), "for" | "of") && tree.upos(2) != Upos::Det;
-        lower.is_ascii() && verb && tree.len() > 1 && !own && !heads_phrase
+        // "Scans that were edited are exported", "Functions you can use"
+        let restricted = matches!(tree.lower(1), "that" | "which" | "who" | "you" | "we" | "i" | "they" | "he" | "she")
+            && !is_saying(lower);
+        lower.is_ascii() && verb && tree.len() > 1 && !own && !heads_phrase && !restricted
     }
 
     /// The same words read behind "It", which a note leaves out; only if that makes the first word a finite verb.

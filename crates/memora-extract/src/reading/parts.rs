@@ -47,7 +47,20 @@ impl Words<'_> {
     /// The objects of a clause, a phrase each; one empty phrase where there is none.
     pub(super) fn objects(self, clause: &Clause) -> Vec<Vec<usize>> {
         let objects = self.distributed(clause).into_iter().map(|words| self.without_times(words));
-        objects.map(|words| self.with_rest_of_name(clause, words)).collect()
+        objects.map(|words| self.or_more(self.with_rest_of_name(clause, words))).collect()
+    }
+
+    /// "Node.js 22 or later", "three or more": a bound, and no choice.
+    fn or_more(self, mut words: Vec<usize>) -> Vec<usize> {
+        const BOUNDS: &[&str] =
+            &["above", "earlier", "fewer", "higher", "later", "less", "lower", "more", "newer", "older"];
+        if let Some(last) = words.last().copied() {
+            let bound = self.tree.lower(last + 1) == "or" && BOUNDS.contains(&self.tree.lower(last + 2));
+            if bound && !words.contains(&(last + 2)) {
+                words.extend([last + 1, last + 2]);
+            }
+        }
+        words
     }
 
     /// "Uncle Béla", "draft 5", "inkwell 3": a name or number right beside a noun belongs to it, wherever the parser hung
@@ -119,7 +132,8 @@ impl Words<'_> {
         };
         let Some(head) = head.filter(|head| only.contains(head)) else { return clause.objects.clone() };
         let heads = grammar.conjuncts(head);
-        if heads.len() < 2 || self.is_choice(&heads) {
+        let between = grammar.preposition(head).iter().any(|i| matches!(tree.lower(*i), "between" | "among"));
+        if heads.len() < 2 || between || self.is_choice(&heads) {
             return clause.objects.clone();
         }
         let phrases = heads.iter().map(|head| {
@@ -150,6 +164,7 @@ impl Words<'_> {
     pub(super) fn qualifiers(self, clause: &Clause, used: &[usize], objects: &[Vec<usize>]) -> Vec<Vec<usize>> {
         let tree = self.tree;
         let grammar = self.grammar();
+        let within: HashSet<usize> = used.iter().chain(objects.iter().flatten()).copied().collect();
         let mut listed: HashSet<usize> = used.iter().copied().collect();
         // What is coordinated to the subject or an object has readings of its own.
         listed.extend(objects.iter().flatten());
@@ -160,12 +175,28 @@ impl Words<'_> {
                 .map(|s| grammar.all_below(s))
                 .unwrap_or_default(),
         );
+        // Which ones are meant is no claim of its own: "the notes *you publish* are sent", "*only* the author may".
+        let subject = clause.subject.filter(|s| tree.head(*s) == Some(clause.verb) && tree.label(*s) != Label::Csubj);
+        let restricts = |k: usize| {
+            tree.label(k) == Label::AclRelcl && Some(k) != clause.but && !grammar.follows_comma(k)
+                || tree.lower(k) == "only"
+        };
+        for k in subject.into_iter().flat_map(|s| grammar.children(s)).filter(|k| restricts(*k)) {
+            for i in grammar.all_below(k) {
+                listed.remove(&i);
+            }
+        }
+        // "where it is A or B": what is coordinated inside a qualifier belongs to it.
+        let outermost = |k: usize| tree.head(k).is_none_or(|head| head == clause.verb || within.contains(&head));
         let apart = |k: usize| match tree.label(k) {
             Label::Conj => {
-                tree.upos(k) == Upos::Verb || grammar.has_subject(k) || grammar.child(k, Label::Cop).is_some()
+                outermost(k)
+                    && (tree.upos(k) == Upos::Verb || grammar.has_subject(k) || grammar.child(k, Label::Cop).is_some())
             }
-            Label::Parataxis | Label::Appos | Label::Cc | Label::Discourse | Label::Punct => true,
-            label => is_subject(label) && tree.head(k) == Some(clause.verb),
+            Label::Cc | Label::Punct => outermost(k),
+            Label::Parataxis | Label::Appos | Label::Discourse => true,
+            Label::Expl => tree.head(k) == Some(clause.verb),
+            label => is_subject(label) && tree.head(k) == Some(clause.verb) && Some(k) != subject,
         };
         let below = grammar.below(clause.verb, apart);
         let left: Vec<usize> =
@@ -189,6 +220,11 @@ impl Words<'_> {
                 && !matches!(self.tree.upos(*i), Upos::Adp | Upos::Cconj | Upos::Sconj | Upos::Det | Upos::Part)
                 && self.tree.xpos(*i) != Xpos::Wrb
         };
+        for run in &mut runs {
+            let joins = run.iter().take_while(|i| tree.upos(**i) == Upos::Cconj).count();
+            run.drain(..joins);
+            grammar.trim(run);
+        }
         runs.retain(|run| run.iter().any(says));
         runs
     }

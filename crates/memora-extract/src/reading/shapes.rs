@@ -117,7 +117,8 @@ impl Words<'_> {
                 )
             }) && !self.is_time(*k)
         })?;
-        let named = grammar.noun_phrase_but(thing, Extent::Whole, Some(place));
+        let mut named = grammar.noun_phrase_but(thing, Extent::Whole, Some(place));
+        named.retain(|i| !(meant.negated && self.is_none(*i)));
         let object = grammar.noun_phrase(place, Extent::Whole);
         let mut predicate: Vec<Word> = clause.auxiliaries.iter().copied().map(Word::Token).collect();
         if tree.upos(clause.verb) == Upos::Verb || tree.upos(clause.verb) == Upos::Aux {

@@ -156,21 +156,25 @@ impl Iterator for Words<'_> {
     }
 }
 
-/// A link or code: shown as its last word in letters, where it has several.
+/// A link or code: shown as its last word in letters where it has several words, and as a plain name where it is code.
 fn link(text: &str, range: Range<usize>) -> Solid {
     let words = text.get(range.clone()).unwrap_or_default();
-    let parts = Words { text: words, at: 0 };
-    let mut last = None;
-    let mut count = 0;
-    for part in parts {
-        count += 1;
-        if words.get(part.clone()).is_some_and(|word| word.starts_with(char::is_alphabetic)) {
-            last = Some(range.start + part.start..range.start + part.end);
-        }
+    let parts: Vec<Range<usize>> = Words { text: words, at: 0 }.collect();
+    let code = words.contains(['(', '{', '=', '<', '|', '"', '`', '#', ':']);
+    let sign = !words.starts_with(|c: char| c.is_alphanumeric());
+    let joins = matches!(words, "AND" | "OR" | "NOT" | "IF" | "and" | "or" | "not" | "if");
+    if parts.len() > 1 && code || sign || joins || words.len() == 1 {
+        return Solid { range, shown: Shown::Word(NAME) };
     }
-    let shown = last.filter(|_| count > 1).map_or(Shown::AsWritten, Shown::Part);
+    let lettered =
+        |part: &&Range<usize>| words.get((*part).clone()).is_some_and(|word| word.starts_with(char::is_alphabetic));
+    let last = parts.iter().rev().find(lettered).filter(|_| parts.len() > 1);
+    let shown = last.map_or(Shown::AsWritten, |part| Shown::Part(range.start + part.start..range.start + part.end));
     Solid { range, shown }
 }
+
+/// A name that the reader has seen often, shown where code stands.
+const NAME: &str = "Linux";
 
 /// A date: shown as one that the reader has seen often, behind a preposition or without.
 fn date(text: &str, time: &Time) -> Solid {

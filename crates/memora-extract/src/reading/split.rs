@@ -10,10 +10,13 @@ use std::ops::Range;
 use memora_english::{Label, Upos, Xpos};
 
 use super::parsed::Parsed;
-use super::{Place, Reading, Subject, Text};
+use super::{CONFIDENCE_MIN, Place, Reading, Subject, Text, front};
 
 /// More pieces than this are a list.
 const PIECES_MAX: usize = 8;
+
+/// A part within this many parts is read as it stands.
+const DEPTH_MAX: u8 = 6;
 
 /// Words at the front of a piece that make it a part of another one.
 const JOINING: &[&str] = &[
@@ -67,6 +70,13 @@ const JOINING_CLAUSES: &[&str] = &["and", "but", "so", "then", "yet", "before", 
 
 /// The readings of a part of a text, in pieces or as a whole.
 pub(super) fn pieces(text: Text<'_>, body: Range<usize>, place: Place<'_>) -> Vec<Reading> {
+    let deep = text.depth >= DEPTH_MAX;
+    let text = Text { depth: text.depth.saturating_add(1), ..text };
+    if !deep
+        && let Some(found) = front::with_example(text, &body, place).or_else(|| front::behind_front(text, &body, place))
+    {
+        return found;
+    }
     let parts = parts(text, &body);
     let several = |parts: &[Range<usize>]| (2..=PIECES_MAX).contains(&parts.len());
     if several(&parts)
@@ -75,11 +85,12 @@ pub(super) fn pieces(text: Text<'_>, body: Range<usize>, place: Place<'_>) -> Ve
         return found;
     }
     if let [term, meaning @ ..] = parts.as_slice()
+        && !deep
         && let Some(found) = about_term(text, term, meaning, &body, place)
     {
         return found;
     }
-    let Some(parsed) = Parsed::of(text, &body, place) else { return Vec::new() };
+    let Some(parsed) = Parsed::of(text, &body) else { return Vec::new() };
     let found = parsed.readings(text, place);
     let torn = found.iter().any(|reading| reading.torn);
     if !torn && worth(&found) >= WORTH_ENOUGH {
@@ -118,7 +129,7 @@ fn about_term(
     let dashed = text.text.get(term.end..first.start).is_some_and(|between| between.contains(['-', '–', '—']));
     let name = text.text.get(term.clone())?.trim();
     let short = (1..=4).contains(&name.split_whitespace().count()) && name.starts_with(char::is_uppercase);
-    if !dashed || !short || Parsed::of(text, term, Place::default())?.is_verbal() {
+    if !dashed || !short || Parsed::of(text, term)?.is_verbal() {
         return None;
     }
     let place = Place { lends: true, name: Some(name), first: place.first };
@@ -145,14 +156,18 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
             .text
             .get(part.clone())
             .is_some_and(|words| matches!(words.split_whitespace().next(), Some("and" | "or")));
-        let mut piece = match piece(text, part, place) {
+        // What is only guessed of the first pieces is left to the one that says something.
+        let guessed = |piece: &Piece| {
+            piece.readings.iter().all(|reading| reading.confidence < CONFIDENCE_MIN) && found.is_empty()
+        };
+        let mut piece = match piece(text, part, place).filter(|piece| strict || !guessed(piece)) {
             // "grid, gallery, and list views are imported": the pieces are a list.
             Some(_) if unread && joined => return None,
             Some(piece) => piece,
             None if strict || begins_subordinate(text, &parts[index]) => return None,
             None => {
                 // "The well pump, replaced by the owner, trips the breaker": a name goes on to what follows.
-                subject = subject.or_else(|| name(text, &parts[index], place));
+                subject = subject.or_else(|| name(text, &parts[index]));
                 named_before = index == 0 && subject.is_some();
                 unread = true;
                 // Nothing is lost: it goes with what follows, or with what was before.
@@ -170,6 +185,24 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
             return None;
         }
         let fragment = piece.readings.iter().all(|reading| !reading.is_clause);
+        // "Icons are 18 px in width, 18 px in height", "things that are racist, sexist.": the sentence's list goes on.
+        let sentence = text.text.trim_end().ends_with('.') && found.iter().any(|reading| reading.is_clause);
+        let number = |words: &str| words.contains(|c: char| c.is_ascii_digit());
+        let before = parts.get(..index).into_iter().flatten().filter_map(|part| text.text.get(part.clone()));
+        let before: Vec<&str> = before.collect();
+        let goes_on = |reading: &Reading| {
+            reading.subject == Subject::OfPlace
+                && (reading.predicate == "has" && number(&reading.object) && before.iter().any(|words| number(words))
+                    || !reading.object.contains(' '))
+        };
+        if fragment && sentence && piece.readings.iter().all(goes_on) {
+            return None;
+        }
+        // "We want you to seek help, help others, and share": the list goes on, and commands nothing.
+        let infinitive = piece.commands && sentence && matches!(subject, Some(Subject::Named(_)));
+        if piece.hangs && sentence || infinitive {
+            return None;
+        }
         let person = matches!(&subject, Some(Subject::Named(name)) if name.starts_with(char::is_uppercase));
         let continues = match piece.goes_on {
             GoesOn::Surely => true,
@@ -210,8 +243,8 @@ fn begins_subordinate(text: Text<'_>, part: &Range<usize>) -> bool {
 }
 
 /// A bare name in front of a line: "The well pump", "Gisela".
-fn name(text: Text<'_>, part: &Range<usize>, place: Place<'_>) -> Option<Subject> {
-    let parsed = Parsed::of(text, part, Place { lends: false, ..place })?;
+fn name(text: Text<'_>, part: &Range<usize>) -> Option<Subject> {
+    let parsed = Parsed::of(text, part)?;
     let nominal = |i: usize| matches!(parsed.tree.upos(i), Upos::Noun | Upos::Propn);
     let begins = matches!(parsed.tree.upos(0), Upos::Noun | Upos::Propn | Upos::Det | Upos::Pron | Upos::Adj);
     if !begins || !parsed.root().is_some_and(nominal) {
@@ -226,7 +259,7 @@ fn name(text: Text<'_>, part: &Range<usize>, place: Place<'_>) -> Option<Subject
 }
 
 /// Where a line may fall into pieces: behind a semicolon or a comma, outside brackets, quotes, links and numbers.
-fn parts(text: Text<'_>, body: &Range<usize>) -> Vec<Range<usize>> {
+pub(super) fn parts(text: Text<'_>, body: &Range<usize>) -> Vec<Range<usize>> {
     let within = text.text.get(body.clone()).unwrap_or_default();
     let mut found = Vec::new();
     let mut depth = 0_i32;
@@ -321,6 +354,10 @@ struct Piece {
     may_inherit: bool,
     is_verbal: bool,
     goes_on: GoesOn,
+    /// Whether its verb is in the form of a command.
+    commands: bool,
+    /// Whether it is a participle that may hang on what is before it: "…, followed by a keyword".
+    hangs: bool,
 }
 
 /// Whether a piece without a subject goes on with the one before.
@@ -343,7 +380,7 @@ fn piece(text: Text<'_>, part: Range<usize>, place: Place<'_>) -> Option<Piece> 
     } else {
         part
     };
-    let read = Parsed::of(text, &part, place)?;
+    let read = Parsed::of(text, &part)?;
     let (own, verbal) = (read.has_own_subject(), read.is_verbal());
     let root = read.root()?;
     let finite = matches!(read.tree.xpos(root), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp)
@@ -355,6 +392,9 @@ fn piece(text: Text<'_>, part: Range<usize>, place: Place<'_>) -> Option<Piece> 
     if joins && !(verbal && (own || finite) && JOINING_CLAUSES.contains(&first.as_str())) {
         return None;
     }
+    let participle = matches!(read.tree.xpos(root), Xpos::Vbn | Xpos::Vbd) && !own;
+    let commands = verbal && !own && !finite && read.tree.xpos(root) == Xpos::Vb;
+    let hangs = participle && matches!(read.tree.lower(root + 1), "as" | "by");
     let readings = read.readings(text, place);
     if readings.is_empty() {
         return None;
@@ -367,5 +407,5 @@ fn piece(text: Text<'_>, part: Range<usize>, place: Place<'_>) -> Option<Piece> 
         (_, true, _) if joins && finite => GoesOn::Surely,
         _ => GoesOn::No,
     };
-    Some(Piece { readings, may_inherit: !own, is_verbal: verbal && finite, goes_on })
+    Some(Piece { readings, may_inherit: !own, is_verbal: verbal && finite, goes_on, commands, hangs })
 }

@@ -51,6 +51,16 @@ impl Words<'_> {
             || past
     }
 
+    /// "a new", "an": what an article belongs to was lost.
+    pub(super) fn is_headless(self, words: &[usize]) -> bool {
+        let article = words.first().is_some_and(|i| matches!(self.tree.lower(*i), "a" | "an"));
+        let headed = |i: &usize| {
+            matches!(self.tree.upos(*i), Upos::Noun | Upos::Propn | Upos::Num | Upos::Pron | Upos::Verb | Upos::Sym)
+                || matches!(self.tree.lower(*i), "little" | "few" | "lot" | "bit")
+        };
+        article && !words.iter().any(headed)
+    }
+
     /// Whether a phrase runs over a sign that parts a line.
     pub(super) fn is_split(self, words: &[usize]) -> bool {
         words.iter().any(|i| matches!(self.tree.word(*i), ";" | "→" | "—" | "|" | "=>" | "->"))

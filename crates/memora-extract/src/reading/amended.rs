@@ -1,0 +1,179 @@
+//! Trees read once more with one word's tag mended, where a line shows by its neighbours what the word is.
+//!
+//! The one rule to know: a mended tag must show for itself. Each rule says what the word would be *and* what the tree must
+//! look like then; otherwise the first reading stands.
+
+use memora_english::{Label, Reader, Tree, Upos, Xpos};
+
+use crate::clause::grammar::Grammar;
+
+/// Commands that are nouns as well, as manuals and tasks begin with them: "List enabled snippets".
+const COMMANDS: &[&str] = &[
+    "bookmark",
+    "click",
+    "close",
+    "copy",
+    "cut",
+    "display",
+    "drag",
+    "export",
+    "filter",
+    "format",
+    "group",
+    "highlight",
+    "import",
+    "list",
+    "open",
+    "paste",
+    "press",
+    "preview",
+    "rename",
+    "schedule",
+    "scroll",
+    "search",
+    "select",
+    "sort",
+    "swipe",
+    "tap",
+    "toggle",
+    "type",
+    "use",
+    "zoom",
+];
+
+/// A word of a tree with the tag it should have.
+type Mended = (usize, Upos, Xpos);
+
+/// A word that may be mended, and what the tree must show then.
+struct Rule {
+    finds: fn(&Tree<'_>) -> Option<Mended>,
+    proves: fn(&Tree<'_>, usize) -> bool,
+}
+
+const RULES: [Rule; 8] = [
+    Rule { finds: joining_either, proves: names_joint },
+    Rule { finds: command, proves: heads_all },
+    Rule { finds: noun_behind_determiner, proves: names_kind },
+    Rule { finds: participle_before_noun, proves: stands_in_subject },
+    Rule { finds: preposition_like, proves: stands_in_subject },
+    Rule { finds: adverb_first, proves: stands_with_verb },
+    Rule { finds: plural_before_verb, proves: stands_in_subject },
+    Rule { finds: noun_behind_owner, proves: is_noun },
+];
+
+/// The tree with the first word mended that a rule finds; nothing when none does.
+pub(super) fn amended<'a>(tree: &Tree<'_>, forms: &[&'a str], given: &[Mended]) -> Option<Tree<'a>> {
+    RULES.iter().find_map(|rule| {
+        let mended = (rule.finds)(tree)?;
+        let known: Vec<Mended> = given.iter().copied().chain([mended]).collect();
+        let other = Reader::embedded().read_as(forms, &known);
+        (rule.proves)(&other, mended.0).then_some(other)
+    })
+}
+
+/// "Bookmark a search term", "List enabled snippets": a verb, though it begins large and is a noun elsewhere.
+fn command(tree: &Tree<'_>) -> Option<Mended> {
+    let first = tree.lower(0);
+    let noun = matches!(tree.upos(0), Upos::Noun | Upos::Propn | Upos::Adj);
+    let plain = first.is_ascii() && !first.ends_with('s') && !first.ends_with("ing") && !first.ends_with("ed");
+    let determined = matches!(tree.lower(1), "a" | "an" | "the" | "your" | "this" | "these" | "each")
+        && (COMMANDS.contains(&first) || Reader::embedded().may_be_verb(first));
+    let sentence = tree.word(tree.len().saturating_sub(1)) == ".";
+    let listed = COMMANDS.contains(&first)
+        && sentence
+        && matches!(tree.upos(1), Upos::Noun | Upos::Propn | Upos::Adj | Upos::Verb | Upos::Num | Upos::Pron)
+        && !matches!(tree.xpos(1), Xpos::Vbz | Xpos::Md);
+    (noun && plain && tree.len() > 2 && (determined || listed)).then_some((0, Upos::Verb, Xpos::Vb))
+}
+
+/// "Some sync tools do not": behind a determiner and before a noun stands no verb.
+fn noun_behind_determiner(tree: &Tree<'_>) -> Option<Mended> {
+    let determiner = matches!(
+        tree.lower(0),
+        "the" | "a" | "an" | "some" | "these" | "those" | "most" | "many" | "several" | "our" | "my" | "your" | "any"
+    );
+    let verb = matches!(tree.xpos(1), Xpos::Vb | Xpos::Vbp);
+    let noun = matches!(tree.xpos(2), Xpos::Nn | Xpos::Nns);
+    (determiner && verb && noun).then_some((1, Upos::Noun, Xpos::Nn))
+}
+
+/// "Excluded files remain": a participle in front of its noun, with a verb behind.
+fn participle_before_noun(tree: &Tree<'_>) -> Option<Mended> {
+    let participle = tree.lower(0).ends_with("ed") && matches!(tree.xpos(0), Xpos::Vbd | Xpos::Vbn | Xpos::Vb);
+    let noun = matches!(tree.upos(1), Upos::Noun | Upos::Propn);
+    let verb = (2..tree.len().min(8))
+        .any(|i| matches!(tree.xpos(i), Xpos::Vbz | Xpos::Vbp | Xpos::Md) || tree.upos(i) == Upos::Aux);
+    (participle && noun && verb).then_some((0, Upos::Verb, Xpos::Vbn))
+}
+
+/// "Services like Dropbox and iCloud help you": what is named after "like" does something.
+fn preposition_like(tree: &Tree<'_>) -> Option<Mended> {
+    let like = (1..tree.len()).find(|i| tree.lower(*i) == "like" && tree.upos(*i) == Upos::Verb)?;
+    let subject = tree.upos(like - 1) == Upos::Noun;
+    let behind = tree.upos(like + 1) != Upos::Det && tree.upos(like + 1) != Upos::Part;
+    let verb = (like + 2..tree.len()).any(|i| matches!(tree.xpos(i), Xpos::Vb | Xpos::Vbp | Xpos::Md));
+    (subject && behind && verb).then_some((like, Upos::Adp, Xpos::In))
+}
+
+/// "You can either update all or update one"
+fn joining_either(tree: &Tree<'_>) -> Option<Mended> {
+    let either = (0..tree.len()).find(|i| tree.lower(*i) == "either" && tree.upos(*i) == Upos::Verb)?;
+    Some((either, Upos::Cconj, Xpos::Cc))
+}
+
+fn names_joint(tree: &Tree<'_>, i: usize) -> bool {
+    tree.label(i) == Label::Cc
+}
+
+/// "you must first turn it off": between an auxiliary and its verb stands an adverb.
+fn adverb_first(tree: &Tree<'_>) -> Option<Mended> {
+    let opens = |i: usize| tree.xpos(i) == Xpos::Md || tree.xpos(i) == Xpos::To;
+    let first = (1..tree.len()).find(|i| tree.lower(*i) == "first" && opens(i - 1) && tree.upos(*i) != Upos::Adv)?;
+    (tree.xpos(first + 1) == Xpos::Vb).then_some((first, Upos::Adv, Xpos::Rb))
+}
+
+/// "display your notes": behind "your" stands no finite verb.
+fn noun_behind_owner(tree: &Tree<'_>) -> Option<Mended> {
+    let finite = |i: usize| matches!(tree.xpos(i), Xpos::Vbz | Xpos::Vbp);
+    let noun = (1..tree.len()).find(|i| tree.xpos(i - 1) == Xpos::PrpPoss && finite(*i))?;
+    let tag = if tree.lower(noun).ends_with('s') { Xpos::Nns } else { Xpos::Nn };
+    Some((noun, Upos::Noun, tag))
+}
+
+/// The mended word is no verb any more.
+fn is_noun(tree: &Tree<'_>, i: usize) -> bool {
+    tree.upos(i) == Upos::Noun
+}
+
+/// "Inline footnotes only work in it": of two finite verbs in a row the first is a plural.
+fn plural_before_verb(tree: &Tree<'_>) -> Option<Mended> {
+    let last = |i: usize| if tree.upos(i + 1) == Upos::Adv { i + 2 } else { i + 1 };
+    let plural = (1..tree.len()).find(|i| tree.xpos(*i) == Xpos::Vbz && tree.xpos(last(*i)) == Xpos::Vbp)?;
+    tree.lower(plural).ends_with('s').then_some((plural, Upos::Noun, Xpos::Nns))
+}
+
+/// The mended word goes with the verb behind it.
+fn stands_with_verb(tree: &Tree<'_>, i: usize) -> bool {
+    tree.head(i) == Some(i + 1)
+}
+
+/// The mended word is the root, with something to act on.
+fn heads_all(tree: &Tree<'_>, i: usize) -> bool {
+    let grammar = Grammar::new(tree);
+    tree.label(i) == Label::Root
+        && grammar.has_child(i, |label| matches!(label, Label::Obj | Label::Xcomp))
+        && !grammar.has_subject(i)
+}
+
+/// The mended word tells what kind of thing is meant.
+fn names_kind(tree: &Tree<'_>, i: usize) -> bool {
+    matches!(tree.label(i), Label::Compound | Label::Amod)
+}
+
+/// The mended word stands within the subject of the root.
+fn stands_in_subject(tree: &Tree<'_>, i: usize) -> bool {
+    let grammar = Grammar::new(tree);
+    let Some(root) = (0..tree.len()).find(|k| tree.label(*k) == Label::Root) else { return false };
+    let verbal = tree.upos(root) == Upos::Verb || grammar.child(root, Label::Cop).is_some();
+    verbal && i < root && grammar.subject_of(root).is_some_and(|subject| grammar.all_below(subject).contains(&i))
+}
