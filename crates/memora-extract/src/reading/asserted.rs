@@ -131,6 +131,12 @@ impl Words<'_> {
         let opens = matches!(tree.xpos(first), Xpos::Prp | Xpos::PrpPoss | Xpos::Dt);
         let told = tree.label(clause.verb) == Label::Ccomp
             && tree.head(clause.verb).is_some_and(|head| is_saying(tree.lower(head)));
+        // "the services and features you use": nothing parts it from what is before.
+        let beside = matches!(tree.label(clause.verb), Label::Parataxis | Label::Xcomp)
+            && grammar.child(clause.verb, Label::Cc).is_none();
+        if opens && beside && first.checked_sub(1).is_some_and(|i| tree.upos(i) != Upos::Punct) {
+            return true;
+        }
         let Some(mut noun) = first.checked_sub(1).filter(|_| opens && !told) else { return false };
         let named = matches!(tree.upos(noun), Upos::Noun | Upos::Propn) || tree.lower(noun) == "one";
         if !named || self.is_time(noun) {

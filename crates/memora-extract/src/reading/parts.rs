@@ -254,7 +254,25 @@ pub(super) const JOINING: &[&str] =
 
 /// Verbs whose coordinated subjects do it to each other: "Anna and Ben met".
 fn is_pair_verb(form: &str) -> bool {
-    matches!(form, "met" | "meet" | "meets" | "differ" | "differs" | "agree" | "agreed" | "married" | "merged")
+    const PAIRED: &[&str] = &[
+        "met",
+        "meet",
+        "meets",
+        "differ",
+        "differs",
+        "agree",
+        "agreed",
+        "married",
+        "merged",
+        "alike",
+        "different",
+        "equal",
+        "equivalent",
+        "identical",
+        "interchangeable",
+        "similar",
+    ];
+    PAIRED.contains(&form)
 }
 
 /// "specific to Obsidian and not part of the format": what stands behind a later one of several hangs on that one.

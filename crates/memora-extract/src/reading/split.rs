@@ -195,7 +195,8 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
                 && (reading.predicate == "has" && number(&reading.object) && before.iter().any(|words| number(words))
                     || !reading.object.contains(' '))
         };
-        if fragment && sentence && piece.readings.iter().all(goes_on) {
+        let list = sentence || unread && text.text.trim_end().ends_with('.');
+        if fragment && list && piece.readings.iter().all(goes_on) {
             return None;
         }
         // "We want you to seek help, help others, and share": the list goes on, and commands nothing.
