@@ -10,7 +10,7 @@ use memora_vault::{Note, Segment, Zone};
 
 use crate::explicit::{claim, lent_subject, whole};
 use crate::language::is_english;
-use crate::reading::{CONFIDENCE_MIN, Place, Reading, Subject, is_instruction, read};
+use crate::reading::{CONFIDENCE_MIN, Place, Reading, Subject, is_instruction, is_saying, read};
 use crate::relation::Relations;
 
 /// Draws the claims out of a sentence or a list item.
@@ -74,12 +74,17 @@ impl<'n> Line<'n> {
     fn of(note: &'n Note, statement: &'n Statement) -> Option<Self> {
         let segment = note.segments().get(statement.part)?;
         let text = segment.plain.text().get(statement.plain.clone())?;
-        let heads_list = note.segments().iter().any(|below| below.parent == Some(statement.part));
+        // What is stricter than the statement must not show in how it is read.
+        let band = note.band_of(segment.range.clone());
+        let heads_list = note
+            .segments()
+            .iter()
+            .any(|below| below.parent == Some(statement.part) && note.band_of(below.range.clone()) <= band);
         let links = links(note, segment, &statement.plain);
         let marked = inside(segment.plain.marked().map(|(plain, _)| plain), &statement.plain);
         let solid = solid(&links, &marked, text);
         let before = note.text().get(..statement.span.start()).unwrap_or_default();
-        let is_title = before.rsplit('\n').next().is_some_and(|line| line.contains("[!"));
+        let is_title = before.rsplit('\n').next().is_some_and(opens_callout);
         Some(Self { statement, text, solid, links, marked, heads_list, is_title })
     }
 
@@ -157,8 +162,23 @@ impl<'n> Line<'n> {
     fn of_label(&self, label: &str, value: &str, relations: &Relations) -> Vec<Claim> {
         let statement = self.statement;
         let english = is_english(value);
+        let meant = meant_by_label(label);
         let colon = self.text.char_indices().find(|(_, c)| matches!(c, ':' | '：'));
         let start = colon.map_or(0, |(at, c)| at + c.len_utf8());
+        if let Some(meant) = meant {
+            let mut found = if english { self.readings(start..self.text.len(), relations) } else { Vec::new() };
+            if found.is_empty() {
+                found = whole(statement);
+            }
+            for claim in &mut found {
+                claim.modality = meant;
+                claim.phase = Phase::Steady;
+                if meant == Modality::Reported && claim.attribution.is_none() {
+                    claim.attribution = Some(label.to_owned());
+                }
+            }
+            return found;
+        }
         if is_instruction(label) {
             let found = if english { self.readings(start..self.text.len(), relations) } else { Vec::new() };
             return if found.is_empty() { whole(statement) } else { found };
@@ -187,11 +207,9 @@ impl<'n> Line<'n> {
                     }
                     claim
                 };
-                return readings
-                    .into_iter()
-                    .filter(|reading| reading.confidence >= CONFIDENCE_MIN)
-                    .map(named)
-                    .collect();
+                let found: Vec<Claim> =
+                    readings.into_iter().filter(|reading| reading.confidence >= CONFIDENCE_MIN).map(named).collect();
+                return if found.is_empty() { whole(statement) } else { found };
             }
             if !known && !code && is_meaning(value) && !attribute {
                 return vec![definition(statement, label, value, relations)];
@@ -235,6 +253,56 @@ impl<'n> Line<'n> {
         claim.phase = reading.phase;
         claim.holds = reading.holds;
         claim
+    }
+}
+
+/// How a label has what stands behind it meant, where it is not plainly so: "Not true:", "Rumour:", "Option B:", "He says:".
+fn meant_by_label(label: &str) -> Option<Modality> {
+    const UNTRUE: &[&str] = &[
+        "debunked",
+        "fake",
+        "false",
+        "incorrect",
+        "lie",
+        "misconception",
+        "myth",
+        "not",
+        "not true",
+        "rejected",
+        "untrue",
+        "wrong",
+    ];
+    const HEARSAY: &[&str] =
+        &["allegedly", "claim", "dream", "fiction", "gossip", "hearsay", "joke", "rumor", "rumour"];
+    const OPEN: &[&str] = &[
+        "assumption",
+        "best case",
+        "hypothesis",
+        "maybe",
+        "plan b",
+        "proposal",
+        "scenario",
+        "suggestion",
+        "theory",
+        "thought",
+        "worst case",
+    ];
+    const ASKED: &[&str] = &["open question", "q", "question"];
+    let lower = label.to_lowercase();
+    let words: Vec<&str> = lower.split_whitespace().collect();
+    let option =
+        matches!(words.as_slice(), ["option" | "scenario" | "proposal" | "plan", one] if one.chars().count() == 1);
+    let unless = matches!(words.first(), Some(&("unless" | "if" | "assuming")));
+    if UNTRUE.contains(&lower.as_str()) {
+        Some(Modality::Rejected)
+    } else if ASKED.contains(&lower.as_str()) {
+        Some(Modality::Questioned)
+    } else if HEARSAY.contains(&lower.as_str()) || words.len() > 1 && words.last().is_some_and(|last| is_saying(last)) {
+        Some(Modality::Reported)
+    } else if OPEN.contains(&lower.as_str()) || option || unless {
+        Some(Modality::Conditional)
+    } else {
+        None
     }
 }
 
@@ -284,6 +352,14 @@ const ATTRIBUTES: &[&str] = &[
     "with",
     "workaround",
 ];
+
+/// Whether a line's front is a callout's opening and nothing else: `> [!info]- `.
+fn opens_callout(front: &str) -> bool {
+    let mark = front.trim_start_matches(['>', ' ', '\t']).trim_end().trim_end_matches(['+', '-']);
+    let kind = mark.strip_prefix("[!").and_then(|rest| rest.strip_suffix(']'));
+    front.contains('>')
+        && kind.is_some_and(|kind| kind.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '|')))
+}
 
 /// Links and code within a statement.
 fn links(note: &Note, segment: &Segment, within: &Range<usize>) -> Vec<Range<usize>> {
@@ -389,7 +465,7 @@ fn points_elsewhere(words: &str) -> bool {
 }
 
 fn is_question(words: &str) -> bool {
-    words.trim_end_matches(['"', '\'', ')', '”', '’', '*', '_']).ends_with(['?', '？'])
+    words.trim_end_matches(['"', '\'', ')', '”', '’', '*', '_', '!']).ends_with(['?', '？'])
 }
 
 /// `Term — meaning`, with a dash that stands apart and a short term before it.

@@ -224,7 +224,111 @@ fn a_denial_denies_once_and_its_own_clause() {
 }
 
 #[test]
+fn lists_with_a_comma_before_their_and_are_lists() {
+    check(
+        "We use Rust, Go, and Python.\n",
+        &["We | use | Rust = uses_language", "We | use | Go = uses_language", "We | use | Python = uses_language"],
+    );
+    check(
+        "The filter keeps the third and all following items.\n",
+        &["The filter | keeps | the third and all following items"],
+    );
+}
+
+#[test]
+fn a_denial_holds_for_what_shares_it() {
+    for (text, objects) in [
+        ("Obsidian does not gather or store any data.", vec!["any data", "any data"]),
+        ("Tom hasn't sold the boat or moved to Kiel.", vec!["Kiel", "the boat"]),
+        ("The app supports neither SSO nor SAML.", vec!["SAML", "SSO"]),
+    ] {
+        let found = claims(&format!("{text}\n"));
+        let mut denied: Vec<&str> = found.iter().filter(|c| c.negated).map(|c| c.object.as_str()).collect();
+        denied.sort_unstable();
+        assert_eq!((denied, found.len()), (objects, 2), "{text}");
+    }
+    check(
+        "Anna is not a doctor but a nurse.\n",
+        &["Anna | is not | a doctor denied = role", "Anna | is | a nurse = role"],
+    );
+    check("Anna never left Siemens.\n", &["Anna | never left | Siemens denied = works_at"]);
+    // Of whom it is not so does not deny it of the first.
+    check("Nora is in Kiel, Emil isn't.\n", &["Nora | is in | Kiel [Emil isn't.]"]);
+    check("All but Tom have a key.\n", &["Title | states | All but Tom have a key."]);
+}
+
+#[test]
+fn who_says_so_stays_with_it_wherever_it_stands() {
+    for text in [
+        "The pump is broken, Anna says.",
+        "The pump is broken, Tom told me.",
+        "The pump is broken, according to Anna.",
+        "The pump is broken, apparently.",
+        "Anna said, \"the pump is broken\".",
+        "Rumour: the pump is broken.",
+        "Tom says: the pump is broken.",
+        "Nobody thinks the pump is broken.",
+    ] {
+        let found = claims(&format!("{text}\n"));
+        let reported = |c: &Claim| c.modality.as_str() == "reported" && c.attribution.is_some();
+        assert!(
+            !found.is_empty() && found.iter().all(reported),
+            "{text}: {:?}",
+            found.iter().map(shown).collect::<Vec<_>>()
+        );
+    }
+    for (text, modality) in [
+        ("Not true: Tom lives in Berlin.", "rejected"),
+        ("Option B: we move to Kiel.", "conditional"),
+        ("But if Anna signs, Tom sells the shop.", "conditional"),
+        ("\"If Anna signs, Tom sells the shop.\"", "conditional"),
+        ("If Anna, Ben and Olga agree, Tom sells the shop.", "conditional"),
+        ("Because if it rains, we stay home.", "conditional"),
+    ] {
+        let found = claims(&format!("{text}\n"));
+        let of = |c: &Claim| c.modality.as_str() == modality;
+        assert!(!found.is_empty() && found.iter().all(of), "{text}: {:?}", found.iter().map(shown).collect::<Vec<_>>());
+    }
+    for text in ["Has Anna sold the boat", "Did Tom sell the boat", "Tom sold the boat?!"] {
+        let asserted = |c: &&Claim| c.predicate != "states";
+        assert_eq!(claims(&format!("- {text}\n")).iter().find(asserted).map(shown), None, "{text}");
+    }
+}
+
+#[test]
+fn a_time_in_front_is_when_it_holds() {
+    let found = claims("When we met in 2019, Tom worked at Siemens.\n");
+    let from = found.first().and_then(|c| c.holds.at(None).from).map(|day| day.to_string());
+    assert_eq!(from.as_deref(), Some("2019"));
+    // Under a condition a time says nothing yet, and the day of the note does not either.
+    let found = claims("Unless the vendor replies by Friday, we cancel the order.\n");
+    assert!(found.first().is_some_and(|c| !c.holds.is_open() && c.holds.at(None).from.is_none()), "{found:?}");
+}
+
+#[test]
+fn nothing_guarded_shows_in_how_a_public_line_is_read() {
+    let of = |text: &str| {
+        let public = |c: &&Claim| c.object.contains("zsh") || c.object.contains("broken");
+        claims(text).iter().filter(public).map(shown).collect::<Vec<_>>()
+    };
+    for (one, other) in [
+        (
+            "> <!--privacy:secret-->[! is x.<!--/privacy--> Switched to zsh in May.\n",
+            "> <!--privacy:secret-->abc is x.<!--/privacy--> Switched to zsh in May.\n",
+        ),
+        (
+            "- coffee machine broken\n<!--privacy:secret-->\n  - abc\n<!--/privacy-->\n",
+            "- coffee machine broken\n<!--privacy:secret-->\n- abc\n<!--/privacy-->\n",
+        ),
+    ] {
+        assert_eq!(of(one), of(other), "{one}");
+    }
+}
+
+#[test]
 fn a_line_of_thousands_of_parts_is_read() {
+    let dates = format!("- if the pump leaks, {}x\n", "on 2024-03-01, ".repeat(5_000));
+    claims(&dates);
     for part in ["Abc - ", "if it rains, ", "we see it: `x(y)` ", "a; ", "(", "**B** is "] {
         claims(&format!("- {}x\n", part.repeat(20_000)));
     }

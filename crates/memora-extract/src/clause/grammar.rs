@@ -21,7 +21,7 @@ pub(crate) enum Extent {
     One,
 }
 
-const NEGATIONS: &[&str] = &["not", "n't", "n’t", "never", "no"];
+const NEGATIONS: &[&str] = &["not", "n't", "n’t", "never", "no", "hardly", "scarcely"];
 
 impl<'a> Grammar<'a> {
     pub(crate) fn new(tree: &'a Tree<'a>) -> Self {
@@ -159,7 +159,8 @@ impl<'a> Grammar<'a> {
             // "both spouses": a determiner where nothing is coordinated, whatever the parser calls it.
             Label::Cc => {
                 // "the third and all following elements" keeps its own.
-                let outside = if k < i { k == self.leftmost(i) } else { extent == Extent::One };
+                let first = (self.leftmost(i)..i).find(|w| self.tree.upos(*w) != Upos::Punct);
+                let outside = if k < i { Some(k) == first } else { extent == Extent::One };
                 outside && (self.tree.lower(k) != "both" || self.child(i, Label::Conj).is_some())
             }
             Label::Advmod => self.child(i, Label::Cop).is_some_and(|copula| k < copula),

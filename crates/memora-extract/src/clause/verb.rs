@@ -50,7 +50,10 @@ impl Grammar<'_> {
         if !same || self.has_subject(v) {
             return Vec::new();
         }
-        self.children(first).filter(|k| is_auxiliary(tree.label(*k)) && *k < first).collect()
+        // "does not gather or store": neither is done.
+        let but = self.child(v, Label::Cc).is_some_and(|cc| tree.lower(cc) == "but");
+        let belongs = |k: &usize| is_auxiliary(tree.label(*k)) || !but && self.is_negation(*k);
+        self.children(first).filter(|k| *k < first && belongs(k)).collect()
     }
 
     /// The particle of a verb: "set *up*".

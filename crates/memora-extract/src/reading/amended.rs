@@ -58,7 +58,7 @@ const RULES: [Rule; 8] = [
     Rule { finds: preposition_like, proves: stands_in_subject },
     Rule { finds: adverb_first, proves: stands_with_verb },
     Rule { finds: plural_before_verb, proves: stands_in_subject },
-    Rule { finds: noun_behind_owner, proves: is_noun },
+    Rule { finds: noun_behind_owner, proves: is_owned },
 ];
 
 /// The tree with the first word mended that a rule finds; nothing when none does.
@@ -111,7 +111,9 @@ fn preposition_like(tree: &Tree<'_>) -> Option<Mended> {
     let like = (1..tree.len()).find(|i| tree.lower(*i) == "like" && tree.upos(*i) == Upos::Verb)?;
     let subject = tree.upos(like - 1) == Upos::Noun;
     let behind = tree.upos(like + 1) != Upos::Det && tree.upos(like + 1) != Upos::Part;
-    let verb = (like + 2..tree.len()).any(|i| matches!(tree.xpos(i), Xpos::Vb | Xpos::Vbp | Xpos::Md));
+    // "Users like dark mode and ask for it" has two verbs.
+    let verb = (like + 2..tree.len())
+        .any(|i| matches!(tree.xpos(i), Xpos::Vb | Xpos::Vbp | Xpos::Md) && tree.upos(i - 1) != Upos::Cconj);
     (subject && behind && verb).then_some((like, Upos::Adp, Xpos::In))
 }
 
@@ -140,9 +142,9 @@ fn noun_behind_owner(tree: &Tree<'_>) -> Option<Mended> {
     Some((noun, Upos::Noun, tag))
 }
 
-/// The mended word is no verb any more.
-fn is_noun(tree: &Tree<'_>, i: usize) -> bool {
-    tree.upos(i) == Upos::Noun
+/// The mended word is what is owned.
+fn is_owned(tree: &Tree<'_>, i: usize) -> bool {
+    tree.head(i - 1) == Some(i)
 }
 
 /// "Inline footnotes only work in it": of two finite verbs in a row the first is a plural.
@@ -160,7 +162,19 @@ fn stands_with_verb(tree: &Tree<'_>, i: usize) -> bool {
 /// The mended word is the root, with something to act on.
 fn heads_all(tree: &Tree<'_>, i: usize) -> bool {
     let grammar = Grammar::new(tree);
-    tree.label(i) == Label::Root
+    // "Zoom call with Anna went well" has another verb, and so the word is none.
+    let others = (i + 1..tree.len()).filter(|k| matches!(tree.xpos(*k), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp | Xpos::Md));
+    let inner = |mut k: usize| {
+        while let Some(head) = tree.head(k) {
+            if matches!(tree.label(k), Label::AclRelcl | Label::Advcl | Label::Ccomp | Label::Acl) {
+                return true;
+            }
+            k = head;
+        }
+        false
+    };
+    others.into_iter().all(inner)
+        && tree.label(i) == Label::Root
         && grammar.has_child(i, |label| matches!(label, Label::Obj | Label::Xcomp))
         && !grammar.has_subject(i)
 }

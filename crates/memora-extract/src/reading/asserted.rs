@@ -267,8 +267,7 @@ impl Words<'_> {
                 matches!(
                     tree.label(k),
                     Label::Obl | Label::OblUnmarked | Label::Advmod | Label::Advcl | Label::Discourse | Label::Vocative
-                ) && k <= i.max(k)
-                    && grammar.all_below(k).contains(&i)
+                ) && grammar.all_below(k).contains(&i)
             })
         };
         let noun =

@@ -243,7 +243,9 @@ impl Words<'_> {
         let stays =
             leaves && [Some(clause.verb), object].into_iter().flatten().any(|g| grammar.children(g).any(placed));
         let gives_up = !clause.objects.is_empty() && active && over && takes && !stays;
-        if !self.is_said_outright(clause, meant) || self.is_nearly(clause.verb) {
+        // "never left" and "has not sold it yet" end nothing; "no longer uses" does.
+        let goes_on = meant.negated && !has("longer");
+        if goes_on || !self.is_said_outright(clause, meant) || self.is_nearly(clause.verb) {
             return Phase::Steady;
         }
         if has("longer") || has("used") && has("to") || gives_up && ENDING.contains(&base(tree.lower(clause.verb))) {

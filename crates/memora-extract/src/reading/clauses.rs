@@ -1,7 +1,7 @@
 //! A clause as what it claims: one reading for each of its coordinated subjects and objects.
 
 use memora_claim::Modality;
-use memora_english::{Upos, Xpos};
+use memora_english::{Label, Upos, Xpos};
 
 use super::confidence::Parts;
 use super::modality::Meant;
@@ -72,11 +72,19 @@ impl Words<'_> {
             for (index, object) in objects.iter().enumerate() {
                 let said = predicate.iter().filter_map(|word| word.token());
                 let used: Vec<usize> = named.iter().chain(object).copied().chain(said).collect();
-                let denied = index > 0 && self.is_denied_apart(clause, object);
-                let none = |i: usize| meant.negated && self.is_none(i);
-                let said = |i: usize| !(denied && self.is_not(i) || none(i));
+                let denied = index > 0 && (self.is_denied_apart(clause, object) != self.is_instead(clause, object));
+                let none =
+                    |i: usize| self.is_none(i) || self.is_not(i) || matches!(self.tree.lower(i), "neither" | "nor");
+                let said = |i: usize| !(denied && self.is_not(i) || meant.negated && none(i));
                 let affirmed: Vec<usize> = object.iter().copied().filter(|i| said(*i)).collect();
+                if affirmed.is_empty() && !object.is_empty() {
+                    continue;
+                }
                 let object = affirmed.as_slice();
+                // "is not a doctor but a nurse": a nurse she is.
+                let so = meant.negated && denied;
+                let predicate: Vec<Word> =
+                    predicate.iter().copied().filter(|w| !so || !w.token().is_some_and(|i| self.is_not(i))).collect();
                 let beside = self.qualifiers(clause, &used, &objects);
                 let reading = Reading {
                     subject: subject.clone(),
@@ -105,6 +113,13 @@ impl Words<'_> {
         object
             .iter()
             .any(|i| self.is_not(*i) || *i != clause.verb && !said(*i) && below(*i).any(|k| self.is_not(k) && !said(k)))
+    }
+
+    /// "not a doctor but a nurse": the one is so, and the other not.
+    fn is_instead(self, clause: &Clause, object: &[usize]) -> bool {
+        let tree = self.tree;
+        let but = |i: usize| tree.children(i).iter().any(|k| tree.label(*k) == Label::Cc && tree.lower(*k) == "but");
+        object.iter().any(|i| tree.label(*i) == Label::Conj && but(*i)) && self.is_denied(clause)
     }
 
     /// "no lift": what is denied of none is denied.

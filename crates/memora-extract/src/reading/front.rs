@@ -5,11 +5,12 @@
 
 use std::ops::Range;
 
-use memora_claim::{Modality, Phase};
-use memora_english::{Upos, Xpos};
+use memora_claim::time::{Time, When, validity_of};
+use memora_claim::{Holds, Modality, Phase};
+use memora_english::{Reader, Upos, Xpos};
 
 use super::parsed::Parsed;
-use super::split::{parts, pieces};
+use super::split::{is_elliptic, parts, pieces};
 use super::words::folded;
 use super::{Place, Reading, Text};
 use crate::clause::grammar::{Grammar, is_subject};
@@ -36,39 +37,149 @@ pub(super) fn with_example(text: Text<'_>, body: &Range<usize>, place: Place<'_>
 /// "If the frost comes, we cover the beds", "To add a tag, enter its name": what is said under a condition, at a time, for
 /// a purpose, which stands in front. It is read by itself, and the front goes with each of its clauses.
 pub(super) fn behind_front(text: Text<'_>, body: &Range<usize>, place: Place<'_>) -> Option<Vec<Reading>> {
-    const CONDITIONS: &[&str] = &["if", "unless"];
-    const FRONTS: &[&str] = &["when", "whenever", "once", "to", "in order to"];
-    // What these open is so.
-    const REASONS: &[&str] = &["while", "although", "though", "because"];
-    let words = text.text.get(body.clone())?.to_lowercase();
-    let opens =
-        |list: &[&str]| list.iter().any(|opener| words.strip_prefix(opener).is_some_and(|rest| rest.starts_with(' ')));
-    let conditional = opens(CONDITIONS) || opens(&["in case"]);
-    let reason = REASONS.iter().find(|opener| opens(&[opener]));
-    if !conditional && reason.is_none() && !opens(FRONTS) {
-        return None;
-    }
-    let parts = parts(text, body);
-    let (front, rest) = parts.windows(2).find_map(|pair| {
-        let [before, behind] = pair else { return None };
-        let rest = behind.start..body.end;
-        begins_clause(text, &rest).then_some((body.start..before.end, rest))
-    })?;
+    let opener = opener(text.text.get(body.clone())?)?;
+    let front = opener.start + body.start;
+    // What stands behind a semicolon stands under no condition.
+    let end = sentence_end(text, body);
+    let (cut, rest) = cut(text, front..end)?;
     let mut found = pieces(text, rest, Place { first: false, ..place });
     if !found.iter().any(|reading| reading.is_clause) {
         return None;
     }
-    let said = reason.map(|opener| pieces(text, front.start + opener.len()..front.end, place));
-    let front = folded(text.text.get(front)?);
+    let when = times_within(text, &(front..cut));
+    let words = folded(text.text.get(front..cut)?);
     for reading in found.iter_mut().filter(|reading| reading.is_clause) {
-        reading.qualifiers.insert(0, front.clone());
-        if conditional && matches!(reading.modality, Modality::Asserted | Modality::Planned) {
+        reading.qualifiers.insert(0, words.clone());
+        if reading.holds == Holds::default() && !when.is_empty() {
+            let (from, until) = validity_of(&when, 0..usize::MAX);
+            let known = Holds { from, until };
+            reading.holds = if opener.conditional { Holds { from: Some(When::UNKNOWN), until: None } } else { known };
+        }
+        if opener.conditional && matches!(reading.modality, Modality::Asserted | Modality::Planned) {
             reading.modality = Modality::Conditional;
             reading.phase = Phase::Steady;
         }
     }
+    if end < body.end {
+        found.extend(pieces(text, end + 1..body.end, Place { first: false, ..place }));
+    }
+    let said = opener.reason.then(|| pieces(text, front + opener.length..cut, place));
     let said = said.into_iter().flatten().filter(|reading| reading.is_clause);
     Some(said.chain(found).collect())
+}
+
+/// A word that opens what stands in front.
+struct Opener {
+    /// Where it begins in the text: "But if", "However, if" begin later.
+    start: usize,
+    length: usize,
+    conditional: bool,
+    /// Whether what it opens is so: "because", "although".
+    reason: bool,
+}
+
+fn opener(words: &str) -> Option<Opener> {
+    const BEFORE: &[&str] = &[
+        "\"",
+        "“",
+        "(",
+        "but ",
+        "and ",
+        "so ",
+        "then ",
+        "also, ",
+        "however, ",
+        "otherwise, ",
+        "today, ",
+        "for example, ",
+    ];
+    const CONDITIONS: &[&str] = &["if", "unless", "in case", "provided", "assuming", "only if"];
+    const TIMES: &[&str] = &["when", "whenever", "once", "to", "in order to"];
+    const REASONS: &[&str] = &["while", "although", "though", "because"];
+    let lower = words.to_lowercase();
+    if lower.len() != words.len() {
+        // Letters that change their length: places in one are none in the other.
+        return None;
+    }
+    let mut start = 0;
+    while let Some(before) =
+        BEFORE.iter().find(|before| lower.get(start..).is_some_and(|rest| rest.starts_with(**before)))
+    {
+        start += before.len();
+    }
+    let rest = lower.get(start..)?;
+    let of = |list: &[&str]| {
+        list.iter()
+            .find(|word| rest.strip_prefix(**word).is_some_and(|rest| rest.starts_with(' ')))
+            .map(|word| word.len())
+    };
+    if let Some(length) = of(CONDITIONS) {
+        return Some(Opener { start, length, conditional: true, reason: false });
+    }
+    if let Some(length) = of(TIMES) {
+        return Some(Opener { start, length, conditional: false, reason: false });
+    }
+    let length = of(REASONS)?;
+    // "Because if it rains": that much is only a condition.
+    let nested = rest.get(length..).and_then(|rest| opener(rest.trim_start())).is_some_and(|inner| inner.conditional);
+    Some(Opener { start, length, conditional: nested, reason: !nested })
+}
+
+/// Commas that are tried at most.
+const TRIES_MAX: usize = 6;
+
+/// Where the front ends, and what stands behind it: a comma with a clause on either side. In "If Anna, Ben and Tom agree,
+/// the shop opens" that is not the first.
+fn cut(text: Text<'_>, body: Range<usize>) -> Option<(usize, Range<usize>)> {
+    let parts = parts(text, &body);
+    let mut found: Option<(usize, Range<usize>)> = None;
+    for pair in parts.windows(2).take(TRIES_MAX) {
+        let [before, behind] = pair else { continue };
+        let rest = behind.start..body.end;
+        if let Some((end, earlier)) = &found {
+            // A piece of a list, with its "and", lies between: the front goes on.
+            let between = text.text.get(earlier.start..before.end).unwrap_or_default();
+            let list = between.split_whitespace().any(|word| matches!(word, "and" | "or"))
+                && !is_verbal(text, *end + 1..before.end);
+            if !list {
+                break;
+            }
+        }
+        if is_verbal(text, body.start..before.end) && begins_clause(text, &rest) {
+            found = Some((before.end, rest));
+        }
+    }
+    found
+}
+
+fn is_verbal(text: Text<'_>, part: Range<usize>) -> bool {
+    Parsed::of(text, &part).is_some_and(|parsed| {
+        let tree = &parsed.tree;
+        // "If Anna signs": so short a piece is often read as a noun.
+        let plural = |i: usize| i > 1 && tree.xpos(i) == Xpos::Nns && Reader::embedded().may_be_verb(tree.lower(i));
+        (0..tree.len()).any(|i| matches!(tree.upos(i), Upos::Verb | Upos::Aux) || plural(i))
+    })
+}
+
+/// Where the first sentence ends: at a semicolon, or where the text does.
+fn sentence_end(text: Text<'_>, body: &Range<usize>) -> usize {
+    let ends = parts(text, body).into_iter().map(|part| part.end);
+    ends.into_iter().find(|end| text.text.get(*end..).is_some_and(|behind| behind.starts_with(';'))).unwrap_or(body.end)
+}
+
+fn times_within(text: Text<'_>, part: &Range<usize>) -> Vec<Time> {
+    let inside = |time: &&Time| part.start <= time.words.start && time.words.end <= part.end;
+    text.times.iter().filter(inside).cloned().collect()
+}
+
+/// "Tom eats meat and Anna doesn't": what is said of the first, and of whom it is not so.
+pub(super) fn with_denial(text: Text<'_>, body: &Range<usize>, place: Place<'_>) -> Option<Vec<Reading>> {
+    let words = text.text.get(body.clone())?;
+    let (at, joint) = [" and ", " but "].iter().filter_map(|joint| Some((words.rfind(joint)?, joint))).max()?;
+    let denied = words.get(at + joint.len()..).filter(|denied| is_elliptic(denied))?;
+    let mut found = pieces(text, body.start..body.start + at, place);
+    found.last_mut()?.qualifiers.push(folded(denied));
+    Some(found)
 }
 
 /// Whether a part begins with the subject of its main verb, or with a command.

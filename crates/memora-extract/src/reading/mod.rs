@@ -34,10 +34,14 @@ use memora_english::tokens;
 
 use confidence::Parts;
 pub(crate) use lead::is_instruction;
+pub(crate) use modality::is_saying;
 use solid::Shown;
 
 /// Readings below this are not claimed: on the labelled notes more of them are wrong than right.
 pub(crate) const CONFIDENCE_MIN: f32 = 0.62;
+
+/// Texts of more bytes are kept whole: no sentence is so long, and reading it takes longer than it is worth.
+const TEXT_MAX: usize = 8 * 1024;
 
 /// Who a reading is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,6 +124,9 @@ pub(crate) struct Place<'a> {
 
 /// Reads a statement. `marked` are the ranges of links and code in it.
 pub(crate) fn read(text: &str, marked: &[Range<usize>], place: Place<'_>) -> Vec<Reading> {
+    if text.len() > TEXT_MAX {
+        return Vec::new();
+    }
     let body = lead::body(text, marked);
     let times = times(text);
     let mut found = split::pieces(Text { text, marked, times: &times, depth: 0 }, body, place);

@@ -20,6 +20,11 @@ const UNSURE: &[&str] = &["convinced", "sure", "certain", "afraid", "worried", "
 /// Adverbs by which the writer does not vouch for it.
 const HEARSAY: &[&str] = &["apparently", "allegedly", "reportedly", "supposedly", "rumoured", "rumored"];
 
+/// Whether a word alone says that it is hearsay.
+pub(super) fn is_hearsay(lower: &str) -> bool {
+    HEARSAY.contains(&lower)
+}
+
 /// How a clause is meant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Meant {
@@ -76,6 +81,7 @@ const SAYING: &[&str] = &[
     "imply",
     "insist",
     "joke",
+    "lie",
     "maintain",
     "mention",
     "note",
@@ -141,7 +147,18 @@ impl Words<'_> {
         // "Not all riders finished": what is said of none is another thing.
         let not_all = (0..clause.verb)
             .any(|i| tree.lower(i) == "not" && matches!(tree.lower(i + 1), "all" | "every" | "everyone"));
-        meant.asserts_nothing = not_all || opened.is_some_and(|end| self.range(clause.verb).start < end);
+        // "Has Anna sold the boat": asked, though no sign says so.
+        let inverted = clause
+            .subject
+            .is_some_and(|s| !self.range(s).is_empty() && clause.auxiliaries.first() == Some(&0) && s < clause.verb)
+            && !matches!(tree.lower(0), "had" | "were" | "should" | "do" | "let" | "not" | "never");
+        // "All but Tom have a key": of him it is not so.
+        let all_but = (0..clause.verb).any(|i| {
+            tree.lower(i + 1) == "but"
+                && matches!(tree.lower(i), "all" | "everyone" | "everybody" | "nobody" | "none" | "anyone")
+        });
+        meant.asserts_nothing =
+            inverted || not_all || all_but || opened.is_some_and(|end| self.range(clause.verb).start < end);
         let conditional = opened.is_some()
             || self.has_condition(clause.verb)
             || shared.is_some_and(|first| self.has_condition(first))
@@ -186,7 +203,7 @@ impl Words<'_> {
     }
 
     /// Denied by its own words: "not", "never", "no longer", "neither", "no lift".
-    fn is_denied(self, clause: &Clause) -> bool {
+    pub(super) fn is_denied(self, clause: &Clause) -> bool {
         let tree = self.tree;
         let grammar = self.grammar();
         let no = |i: usize| tree.upos(i) == Upos::Det && matches!(tree.lower(i), "no" | "neither" | "none");
@@ -202,12 +219,22 @@ impl Words<'_> {
         let outer = clause.objects.iter().flatten().copied().filter(|i| no(*i));
         let subject = clause.subject.into_iter().flat_map(|s| grammar.all_below(s)).filter(|i| no(*i));
         let nor = (clause.verb..tree.len()).chain(0..clause.verb).any(|i| tree.lower(i) == "nor");
-        let neither = nor && (0..clause.verb).any(|i| tree.lower(i) == "neither")
+        let is_neither = |i: usize| tree.lower(i) == "neither";
+        let of_objects = clause.objects.iter().flatten();
+        let neither = of_objects.copied().any(|i| is_neither(i) || grammar.children(i).any(is_neither))
+            || nor && (0..clause.verb).any(is_neither)
             || clause.subject.is_some_and(|s| {
                 matches!(tree.lower(s), "nobody" | "nothing" | "none" | "neither")
                     || grammar.children(s).any(|k| tree.lower(k) == "neither")
             });
-        yet || clause.auxiliaries.iter().any(|i| grammar.is_negation(*i))
+        // "hasn't sold the boat or moved": neither.
+        let joined = grammar.head_if(clause.verb, Label::Conj).filter(|_| !grammar.has_subject(clause.verb));
+        let or = grammar.child(clause.verb, Label::Cc).is_some_and(|cc| matches!(tree.lower(cc), "or" | "nor"));
+        let before = joined
+            .filter(|_| or)
+            .is_some_and(|first| grammar.children(first).any(|k| k < first && grammar.is_negation(k)));
+        yet || before
+            || clause.auxiliaries.iter().any(|i| grammar.is_negation(*i))
             || verbs.any(|v| grammar.is_negation(v) || by_verb(v))
             || outer.chain(subject).next().is_some()
             || neither
@@ -322,7 +349,12 @@ impl Words<'_> {
         let asks = self.is_marked(v, &["if", "whether"])
             || grammar.children(v).any(|k| matches!(tree.xpos(k), Xpos::Wrb | Xpos::Wp | Xpos::Wdt) && k < v);
         let head = tree.lower(governor);
-        let denied = grammar.children(governor).any(|k| grammar.is_negation(k));
+        // "Nobody thinks that he owns it"
+        let nobody = grammar.subject_of(governor).is_some_and(|s| {
+            matches!(tree.lower(s), "nobody" | "none" | "few" | "no-one" | "nothing")
+                || grammar.children(s).any(|k| matches!(tree.lower(k), "no" | "few" | "hardly"))
+        });
+        let denied = nobody || grammar.children(governor).any(|k| grammar.is_negation(k));
         // "It is not true that he owns it", "I wish he did"
         let is_open = OPEN.contains(&head) || IF.contains(&head) || head == "true" && denied;
         if asks || is_open {
@@ -397,7 +429,7 @@ fn base_of(form: &str) -> String {
 }
 
 /// Whether a form belongs to a verb of speech or thought.
-pub(super) fn is_saying(form: &str) -> bool {
+pub(crate) fn is_saying(form: &str) -> bool {
     static BASES: LazyLock<HashSet<String>> = LazyLock::new(|| SAYING.iter().map(|verb| base(verb)).collect());
     BASES.contains(&base(form))
 }

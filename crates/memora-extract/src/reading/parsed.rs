@@ -41,6 +41,10 @@ pub(super) struct Parsed<'a> {
 impl<'a> Parsed<'a> {
     /// Reads a part of a text; nothing when it is empty or too long.
     pub(super) fn of(text: Text<'a>, part: &Range<usize>) -> Option<Self> {
+        // Longer than any sentence that is read; cutting it would cost more than it gives.
+        if part.len() > TOKENS_MAX * 16 {
+            return None;
+        }
         let cut = text.cut(part);
         if cut.ranges.is_empty() || cut.ranges.len() > TOKENS_MAX {
             return None;
@@ -117,7 +121,8 @@ impl<'a> Parsed<'a> {
         let verbless = !(0..tree.len()).any(|i| self.is_finite(i));
         let candidates = (1..tree.len()).filter_map(|i| Some((i, self.could_be(i, verbless)?)));
         for (i, tag) in candidates.take(TRIES_MAX) {
-            let other = Reader::embedded().read_as(forms, &[(i, Upos::Verb, tag)]);
+            let known: Vec<(usize, Upos, Xpos)> = nouns(forms).into_iter().chain([(i, Upos::Verb, tag)]).collect();
+            let other = Reader::embedded().read_as(forms, &known);
             let grammar = Grammar::new(&other);
             let subject = grammar.subject_of(i);
             let name = subject.is_some_and(|s| {
@@ -165,7 +170,7 @@ impl<'a> Parsed<'a> {
             && lower == "like"
             && tree.upos(i) == Upos::Adp
             && matches!(tree.upos(i - 1), Upos::Propn | Upos::Pron | Upos::Noun)
-            && !(i + 1..tree.len()).any(|k| tree.upos(k) == Upos::Verb)
+            && !(i + 1..tree.len()).any(|k| tree.upos(k) == Upos::Verb && tree.upos(k - 1) != Upos::Cconj)
         {
             return Some(Xpos::Vbp);
         }
@@ -256,7 +261,8 @@ impl<'a> Parsed<'a> {
     fn with_subject(&self, forms: &[&'a str], known: Option<(usize, Xpos)>) -> Option<Self> {
         let mut longer: Vec<&'a str> = vec!["It"];
         longer.extend(forms);
-        let given: Vec<(usize, Upos, Xpos)> = known.iter().map(|(i, tag)| (i + 1, Upos::Verb, *tag)).collect();
+        let given: Vec<(usize, Upos, Xpos)> =
+            nouns(&longer).into_iter().chain(known.iter().map(|(i, tag)| (i + 1, Upos::Verb, *tag))).collect();
         let tree = Reader::embedded().read_as(&longer, &given);
         let finite = matches!(tree.xpos(1), Xpos::Vbz | Xpos::Vbd | Xpos::Md);
         let root = tree.head(0)?;

@@ -7,8 +7,10 @@
 
 use std::ops::Range;
 
+use memora_claim::Modality;
 use memora_english::{Label, Upos, Xpos};
 
+use super::modality::{is_hearsay, is_saying};
 use super::parsed::Parsed;
 use super::{CONFIDENCE_MIN, Place, Reading, Subject, Text, front};
 
@@ -73,7 +75,9 @@ pub(super) fn pieces(text: Text<'_>, body: Range<usize>, place: Place<'_>) -> Ve
     let deep = text.depth >= DEPTH_MAX;
     let text = Text { depth: text.depth.saturating_add(1), ..text };
     if !deep
-        && let Some(found) = front::with_example(text, &body, place).or_else(|| front::behind_front(text, &body, place))
+        && let Some(found) = front::with_example(text, &body, place)
+            .or_else(|| front::behind_front(text, &body, place))
+            .or_else(|| front::with_denial(text, &body, place))
     {
         return found;
     }
@@ -149,6 +153,7 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
     let mut named_before = false;
     let mut unread = false;
     let mut dropped: Vec<String> = Vec::new();
+    let mut speaker: Option<String> = None;
     for (index, part) in parts.iter().cloned().enumerate() {
         // A pronoun in a later piece stands for something in an earlier one.
         let place = Place { first: place.first && index == 0, ..place };
@@ -156,6 +161,22 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
             .text
             .get(part.clone())
             .is_some_and(|words| matches!(words.split_whitespace().next(), Some("and" | "or")));
+        let words = super::words::folded(text.text.get(part.clone()).unwrap_or_default());
+        // "…, Anna says", "…, Emil isn't": who says so, and of whom it is not so.
+        if let Some(said) = speech(text, &part) {
+            speaker = Some(said);
+            continue;
+        }
+        if is_elliptic(&words) && !found.is_empty() {
+            if let Some(before) = found.last_mut() {
+                before.qualifiers.push(words);
+            }
+            continue;
+        }
+        // "Ben says if Anna signs, …": on what condition the next piece stands, this one says.
+        if holds_condition(&words) {
+            return None;
+        }
         // What is only guessed of the first pieces is left to the one that says something.
         let guessed = |piece: &Piece| {
             piece.readings.iter().all(|reading| reading.confidence < CONFIDENCE_MIN) && found.is_empty()
@@ -197,7 +218,11 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
         };
         let list = sentence || unread && text.text.trim_end().ends_with('.');
         if fragment && list && piece.readings.iter().all(goes_on) {
-            return None;
+            match found.last_mut().filter(|_| !strict) {
+                Some(before) => before.qualifiers.push(words),
+                None => return None,
+            }
+            continue;
         }
         // "We want you to seek help, help others, and share": the list goes on, and commands nothing.
         let infinitive = piece.commands && sentence && matches!(subject, Some(Subject::Named(_)));
@@ -228,7 +253,71 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
         dropped.clear();
         found.append(&mut piece.readings);
     }
-    (!found.iter().any(|reading| reading.torn)).then_some(found)
+    if let Some(speaker) = speaker {
+        for reading in found.iter_mut().filter(|reading| reading.attribution.is_none()) {
+            reading.modality = Modality::Reported;
+            reading.attribution = Some(speaker.clone());
+        }
+    }
+    (!found.is_empty() && !found.iter().any(|reading| reading.torn)).then_some(found)
+}
+
+/// "Anna says", "according to the vet", "apparently": whose word the rest is, in a few words and no others.
+fn speech(text: Text<'_>, part: &Range<usize>) -> Option<String> {
+    let words = text.text.get(part.clone())?.trim().trim_end_matches(['.', '!', ':']);
+    let lower = words.to_lowercase();
+    let count = words.split_whitespace().count();
+    let named = is_hearsay(&lower) || lower.starts_with("according to ") && count <= 6;
+    if !named {
+        let last = lower.split_whitespace().next_back()?;
+        let told = matches!(last, "me" | "us" | "him" | "her" | "them");
+        let verb = if told { lower.split_whitespace().rev().nth(1)? } else { last };
+        if !(2..=5).contains(&count) || !is_saying(verb) {
+            return None;
+        }
+        let parsed = Parsed::of(text, part)?;
+        let root = parsed.root()?;
+        let says =
+            is_saying(parsed.tree.lower(root)) && parsed.tree.upos(root) == Upos::Verb && parsed.has_own_subject();
+        says.then_some(())?;
+    }
+    Some(super::words::folded(words))
+}
+
+/// "Emil isn't", "Anna does not": somebody and a denial of what was said before.
+pub(super) fn is_elliptic(words: &str) -> bool {
+    let words = words.trim_end_matches(['.', '!']).to_lowercase().replace('’', "'");
+    let count = words.split_whitespace().count();
+    let auxiliary = |word: &str| {
+        matches!(
+            word,
+            "is" | "are"
+                | "was"
+                | "were"
+                | "do"
+                | "does"
+                | "did"
+                | "has"
+                | "have"
+                | "had"
+                | "can"
+                | "could"
+                | "will"
+                | "would"
+        )
+    };
+    let mut last = words.split_whitespace().rev();
+    let denied = match (last.next(), last.next()) {
+        (Some("not"), Some(word)) => auxiliary(word),
+        (Some(word), _) => word.ends_with("n't"),
+        _ => false,
+    };
+    (2..=5).contains(&count) && denied
+}
+
+/// Whether "if" or "unless" stands a few words into a piece, and the piece ends before what it conditions.
+fn holds_condition(words: &str) -> bool {
+    words.split_whitespace().skip(1).take(3).any(|word| matches!(word.to_lowercase().as_str(), "if" | "unless"))
 }
 
 /// Whether a piece is a clause that hangs on another one: "If the frost comes, …".
@@ -334,7 +423,9 @@ fn at_conjunctions(text: Text<'_>, body: &Range<usize>, parsed: &Parsed<'_>) -> 
     let mut found = Vec::new();
     let mut start = body.start;
     for i in 1..tree.len() {
-        let joins = tree.upos(i) == Upos::Cconj && matches!(tree.lower(i), "and" | "but" | "nor");
+        let except =
+            tree.lower(i) == "but" && matches!(tree.lower(i - 1), "all" | "everyone" | "everybody" | "nobody" | "none");
+        let joins = tree.upos(i) == Upos::Cconj && matches!(tree.lower(i), "and" | "but" | "nor") && !except;
         // Somewhere behind it a finite verb, before the next conjunction.
         let behind = (i + 1..tree.len()).take_while(|k| tree.upos(*k) != Upos::Cconj);
         let verb = behind.clone().any(|k| matches!(tree.xpos(k), Xpos::Vbz | Xpos::Vbd | Xpos::Md | Xpos::Vbp));

@@ -81,6 +81,9 @@ pub(super) fn written_out(predicate: &str) -> String {
     }
     for (short, long) in [
         ("can't", "can not"),
+        ("Can't", "Can not"),
+        ("Won't", "Will not"),
+        ("Shan't", "Shall not"),
         ("won't", "will not"),
         ("shan't", "shall not"),
         ("n't", " not"),
