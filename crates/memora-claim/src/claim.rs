@@ -107,6 +107,12 @@ impl Holds {
         self.from.is_none() && self.until.is_none()
     }
 
+    /// The same of what is yet to come, see [`When::ahead`].
+    #[must_use]
+    pub fn ahead(self) -> Self {
+        Self { from: self.from.map(When::ahead), until: self.until.map(When::ahead) }
+    }
+
     /// When that is, for a note written on this day.
     #[must_use]
     pub fn at(self, written: Option<PartialDate>) -> Validity {

@@ -81,7 +81,13 @@ impl<D: Door> Session<'_, D> {
             let mut extractors: Vec<_> = statement.wording.claims.iter().map(|c| c.extractor.as_str()).collect();
             extractors.dedup();
             let first_seen = if self.door.is_local() { self.first_seen(id)? } else { None };
-            return Ok(WhyReport { claims, first_seen, extractors, ..report("current", "it stands".to_owned()) });
+            let asked = statement.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == *id);
+            let explanation =
+                match asked.clone().next().is_some() && asked.clone().all(memora_claim::Claim::is_taken_back) {
+                    true => "it stands, and the note takes it back",
+                    false => "it stands",
+                };
+            return Ok(WhyReport { claims, first_seen, extractors, ..report("current", explanation.to_owned()) });
         }
         if let Some(row) = self.former(id.statement())?.into_iter().next() {
             return Ok(match self.recheck(&row) {

@@ -13,7 +13,10 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(name = "memora-eval", about = "Measures Memora on data kept outside the project")]
+#[command(
+    name = "memora-eval",
+    about = "Measures Memora against labels: those of tests/exam, and public data kept outside the project"
+)]
 struct Args {
     #[command(subcommand)]
     measure: Measure,

@@ -4,7 +4,8 @@
 
 use std::ops::Range;
 
-use memora_claim::{Claim, Extractor, Modality, Phase, Statement, StatementKind};
+use memora_claim::time::{times, validity};
+use memora_claim::{Claim, Extractor, Holds, Modality, Phase, Statement, StatementKind};
 use memora_english::Reader;
 use memora_vault::{Note, Segment, Zone};
 
@@ -22,6 +23,11 @@ pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relati
     let Some(line) = Line::of(note, statement) else { return whole(statement) };
     if points_elsewhere(words) {
         return whole(statement);
+    }
+    // "2025-03-15: planted potatoes", "April 6 – pruned the fig": what was done, and when.
+    let dated = [dashed(words), words.split_once(": ")].into_iter().flatten().find(|(front, _)| is_date(front));
+    if let Some((date, done)) = dated {
+        return line.of_day(date, done, relations);
     }
     if let Some((term, meaning)) = dashed(words) {
         let found = line.told_of(term, meaning, relations);
@@ -141,6 +147,20 @@ impl<'n> Line<'n> {
             .is_some_and(|text| text.contains(['(', '=', '{', '.', '-', '/', '|', '"']) || !text.contains(' '))
     }
 
+    /// What was done on a day that stands in front.
+    fn of_day(&self, date: &str, done: &str, relations: &Relations) -> Vec<Claim> {
+        let start = self.text.find(done).filter(|_| is_english(done)).unwrap_or(self.text.len());
+        let mut found = self.readings(start..self.text.len(), relations);
+        let (from, until) = validity(date);
+        for claim in &mut found {
+            claim.qualifiers.insert(0, date.to_owned());
+            if claim.holds == Holds::default() {
+                claim.holds = Holds { from, until };
+            }
+        }
+        if found.is_empty() { whole(self.statement) } else { found }
+    }
+
     /// "Hidden — notes are kept out of the list": what a whole sentence behind a term says, rather than a meaning.
     fn told_of(&self, term: &str, meaning: &str, relations: &Relations) -> Vec<Claim> {
         let start = self.text.find(meaning).filter(|_| is_english(meaning)).unwrap_or(self.text.len());
@@ -148,6 +168,16 @@ impl<'n> Line<'n> {
             read(self.text.get(start..).unwrap_or_default(), &[], Place { lends: true, name: Some(term), first: true });
         let of_another =
             |r: &Reading| r.is_clause && r.is_main && r.is_finite && matches!(r.subject, Subject::Named(_));
+        // "Boiler fixed at last — turned out to be the pump": what was done, and no meaning of anything.
+        let done = |r: &Reading| {
+            r.is_clause && r.is_main && r.is_finite && r.subject == Subject::OfPlace && r.modality == Modality::Asserted
+        };
+        if !readings.iter().any(of_another) && readings.iter().any(done) {
+            let says = !read(term, &[], Place { lends: true, name: None, first: true }).is_empty();
+            let sure = readings.into_iter().filter(|reading| reading.confidence >= CONFIDENCE_MIN);
+            let found: Vec<Claim> = sure.map(|reading| self.claim(reading, Some(term.to_owned()), relations)).collect();
+            return if says || found.is_empty() { whole(self.statement) } else { found };
+        }
         if !readings.iter().any(of_another) {
             return Vec::new();
         }
@@ -475,6 +505,12 @@ fn dashed(words: &str) -> Option<(&str, &str)> {
     (short && meaning.split_whitespace().count() >= 2).then(|| (term.trim(), meaning.trim()))
 }
 
+/// Whether words are a date and nothing else.
+fn is_date(words: &str) -> bool {
+    let words = words.trim();
+    words.contains(|c: char| c.is_ascii_digit()) && times(words).iter().any(|time| time.words == (0..words.len()))
+}
+
 /// `Label: value`, with a short label; times, addresses and paths are none.
 fn labelled(words: &str) -> Option<(&str, &str)> {
     let (label, value) = words.split_once(": ").or_else(|| words.split_once('：'))?;
@@ -499,9 +535,19 @@ fn is_meaning(value: &str) -> bool {
     !place.contains(&first) && words >= 2 && (article || lower && !figures && !value.contains(','))
 }
 
+/// Cuts at commas outside brackets: "Linda (early, floury), Annabelle".
+fn split_list(value: &str) -> Vec<&str> {
+    let mut depth = 0_i32;
+    let parts = value.split(|c: char| {
+        depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
+        c == ',' && depth <= 0
+    });
+    parts.map(str::trim).collect()
+}
+
 /// Several short values behind one label: "Attendees: Petra, Olu, Jens".
 fn listed<'v>(label: &str, value: &'v str) -> Vec<&'v str> {
-    let parts: Vec<&str> = value.split(", ").map(str::trim).collect();
+    let parts = split_list(value);
     let short = parts.iter().all(|part| (1..=3).contains(&part.split_whitespace().count()));
     let plural = label.ends_with('s') && !label.ends_with("ss") && !label.ends_with("us") && !label.ends_with("is");
     // "Portland, Oregon" is one value.

@@ -306,6 +306,31 @@ fn a_time_in_front_is_when_it_holds() {
 }
 
 #[test]
+fn a_day_in_front_is_when_it_was_done() {
+    check(
+        "- 2025-03-15: planted potatoes, soil still cold\n- April 6 – pruned the fig\n",
+        &[
+            "Title | planted | potatoes [2025-03-15]",
+            "soil | is | still cold [2025-03-15]",
+            "Title | pruned | the fig [April 6]",
+        ],
+    );
+    // What is yet to come is the next June, and not the last.
+    let found = claims("The offsite will be held in Aarhus in June.\n");
+    let from = found.first().and_then(|c| c.holds.at(PartialDate::parse("2025-04-09")).from);
+    assert_eq!(from.map(|day| day.to_string()).as_deref(), Some("2025-06"));
+}
+
+#[test]
+fn of_whom_it_is_not_so_it_is_denied() {
+    check(
+        "Rabbits, not deer, are eating the beans.\n",
+        &["Rabbits | are eating | the beans", "deer | are eating | the beans denied"],
+    );
+    check("Everyone but me hates it.\n", &["Title | states | Everyone but me hates it."]);
+}
+
+#[test]
 fn nothing_guarded_shows_in_how_a_public_line_is_read() {
     let of = |text: &str| {
         let public = |c: &&Claim| c.object.contains("zsh") || c.object.contains("broken");

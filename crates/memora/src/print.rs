@@ -148,6 +148,9 @@ pub(crate) fn why<D>(report: &WhyReport<D>) -> String {
     if !report.extractors.is_empty() {
         let _ = write!(out, "\nread by rule: {}", report.extractors.join(", "));
     }
+    if let Some(day) = report.first_seen.and_then(|second| jiff::Timestamp::from_second(second).ok()) {
+        let _ = write!(out, "\nfirst seen: {}", day.strftime("%Y-%m-%d"));
+    }
     out
 }
 

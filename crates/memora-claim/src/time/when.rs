@@ -109,6 +109,17 @@ impl When {
         }
     }
 
+    /// The same of what is yet to come: "will start in June" is the next June, and not the last.
+    #[must_use]
+    pub fn ahead(self) -> Self {
+        match self.0 {
+            Kind::Recurring(what, Side::Before(1) | Side::AtMost | Side::Near) => {
+                Self(Kind::Recurring(what, Side::AtLeast))
+            }
+            _ => self,
+        }
+    }
+
     /// Whether it means nothing without the date of a note.
     #[must_use]
     pub fn is_relative(self) -> bool {

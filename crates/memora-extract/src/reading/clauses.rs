@@ -67,8 +67,18 @@ impl Words<'_> {
         }
         predicate.retain(|word| word.token().is_none_or(|i| !JOINING.contains(&self.tree.lower(i))));
         let shared = self.empty(clause, &meant);
+        // "Rabbits, not deer, are eating the beans": of deer it is not so.
+        let mut not_so = Vec::new();
+        for (subject, named) in &mut subjects {
+            let not = named.len() > 1 && named.first().is_some_and(|i| self.is_not(*i));
+            if not {
+                named.remove(0);
+                *subject = Subject::Named(self.phrase(named));
+            }
+            not_so.push(not);
+        }
         let mut found = Vec::new();
-        for (subject, named) in &subjects {
+        for ((subject, named), not_so) in subjects.iter().zip(not_so) {
             for (index, object) in objects.iter().enumerate() {
                 let said = predicate.iter().filter_map(|word| word.token());
                 let used: Vec<usize> = named.iter().chain(object).copied().chain(said).collect();
@@ -100,7 +110,7 @@ impl Words<'_> {
                     || self.is_split(object)
                     || self.is_headless(object)
                     || clause.object_role.is_none_or(takes_noun) && self.is_torn(object);
-                found.push(Reading { negated: reading.negated ^ denied, torn, ..reading });
+                found.push(Reading { negated: reading.negated ^ denied ^ not_so, torn, ..reading });
             }
         }
         found
@@ -134,6 +144,12 @@ impl Words<'_> {
     /// A reading of a clause without its words.
     pub(super) fn empty(self, clause: &Clause, meant: &Meant) -> Reading {
         let phase = self.phase_of(clause, meant);
+        let holds = self.holds(clause, phase);
+        let ahead = meant.modality == Some(Modality::Planned)
+            || clause
+                .auxiliaries
+                .iter()
+                .any(|i| matches!(self.tree.lower(*i), "will" | "'ll" | "’ll" | "wo" | "shall"));
         Reading {
             modality: meant.modality.unwrap_or(Modality::Asserted),
             negated: meant.negated,
@@ -142,7 +158,7 @@ impl Words<'_> {
             is_clause: true,
             is_finite: self.is_finite(clause),
             is_main: self.grammar().is_main(clause.verb),
-            holds: self.holds(clause, phase),
+            holds: if ahead { holds.ahead() } else { holds },
             speaker: meant.speaker.clone(),
             ..Reading::plain(Subject::OfPlace, String::new(), String::new())
         }

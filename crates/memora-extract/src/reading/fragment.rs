@@ -241,6 +241,10 @@ impl Words<'_> {
         head: usize,
     ) -> Option<Reading> {
         let denied = |i: &usize| matches!(self.tree.lower(*i), "no" | "not" | "never" | "n't");
+        // "No one called." is a clause, whatever the parser says.
+        if named.last().is_some_and(|i| self.tree.lower(*i) == "one") {
+            return None;
+        }
         let negated = object.iter().any(denied);
         let object = match object {
             [first, rest @ ..] if matches!(self.tree.lower(*first), "not" | "never") => rest,

@@ -25,7 +25,10 @@ impl Words<'_> {
                 && clause.subject.is_some_and(|s| tree.upos(s) == Upos::Noun);
         let only_adverbs = clause.auxiliaries.iter().all(|i| !is_auxiliary(tree.label(*i)));
         let named = clause.subject.is_some_and(|s| tree.head(s) == Some(verb) && !self.range(s).is_empty());
-        if !participle || !weak || !only_adverbs || !named || !matches!(clause.kind, Kind::Verb | Kind::Bare) {
+        // "Nobody objected."
+        let someone = clause.subject.is_some_and(|s| tree.upos(s) == Upos::Pron || tree.lower(s) == "one");
+        if someone || !participle || !weak || !only_adverbs || !named || !matches!(clause.kind, Kind::Verb | Kind::Bare)
+        {
             return None;
         }
         let mut words = self.grammar().below(verb, |k| {

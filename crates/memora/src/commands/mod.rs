@@ -239,6 +239,10 @@ fn claims<D: Door>(memora: &mut Memora, args: &Claims, door: D, ui: &Ui) -> Resu
     let report = memora.session(door.clone())?.claims(&filter, args.limit.max(1), freshness)?;
     ui.report(&report, print::claims)?;
     say_withheld(&door, ui);
+    if report.claims.is_empty() {
+        ui.hint("no note that the filters let through has a claim; memora index lists the files that were not read");
+        return Ok(Outcome::Doubtful);
+    }
     Ok(Outcome::Good)
 }
 
