@@ -300,7 +300,13 @@ fn boundaries(text: &str) -> Vec<Range<usize>> {
         for piece in sentencex::segment("en", part) {
             // The boundary API counts characters; the slice knows its own bytes.
             let start = line.start + (piece.as_ptr() as usize).saturating_sub(part.as_ptr() as usize);
-            cuts.extend(cjk(text, start..start + piece.len()));
+            // "| ? | 2 years |": a bar parts cells of one row, and opens no sentence.
+            match cuts.last_mut() {
+                Some(before) if piece.trim_start().starts_with('|') && before.end == start => {
+                    before.end = start + piece.len();
+                }
+                _ => cuts.extend(cjk(text, start..start + piece.len())),
+            }
         }
     }
     cover(text, cuts)

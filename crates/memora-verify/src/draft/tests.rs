@@ -20,6 +20,8 @@ fn a_citation_belongs_to_its_sentence_or_the_one_it_follows() {
         ("[claim:x] Ada is big. Cod is dim.", vec!["Ada is big.<[claim:x]>", "Cod is dim."]),
         ("Ada is big [claim:x]. . Cod is dim", vec!["Ada is big..<[claim:x]>", "Cod is dim"]),
         ("これは文です。[claim:x]次の文！終わり", vec!["これは文です。<[claim:x]>", "次の文！", "終わり"]),
+        // The row of a table, as an answer quotes it.
+        ("- Roof \\| ? \\| 2 years [claim:x]", vec!["Roof |? | 2 years<[claim:x]>"]),
         (
             "Prices rose 4.2 % at 10 a.m. on Monday [claim:x].",
             vec!["Prices rose 4.2 % at 10 a.m. on Monday.<[claim:x]>"],
