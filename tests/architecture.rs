@@ -14,6 +14,7 @@ use crate::support::{read, workspace};
 const ARROWS: &[(&str, &[&str])] = &[
     ("memora-vault", &[]),
     ("memora-english", &[]),
+    ("memora-embed", &[]),
     ("memora-claim", &["memora-vault"]),
     ("memora-extract", &["memora-claim", "memora-english", "memora-vault"]),
     ("memora-store", &["memora-claim", "memora-vault"]),

@@ -1,0 +1,116 @@
+//! A vector in one byte a dimension: [`quantize`], and the product of two such, [`dot`].
+//!
+//! A scan over all vectors reads a quarter of the memory this way; what it finds is scored again with the vectors
+//! themselves. The one rule to know: **one scale for all**. It depends on the number of dimensions alone, so products
+//! can be compared with each other; with a scale a vector, recall fell to a quarter when it was tried. Deliberately not
+//! here: the scan, and what is kept where.
+
+use crate::vector::Vector;
+
+/// A unit vector's values are about 1/√d; beyond five times that they are cut off.
+const WIDTH: f32 = 5.0;
+
+const CODE_MAX: f32 = 127.0;
+
+/// By what a value of a unit vector is multiplied to get its code.
+fn scale(dimensions: usize) -> f32 {
+    CODE_MAX * (dimensions as f32).sqrt() / WIDTH
+}
+
+/// Returns a code for each value, from -127 to 127.
+pub fn quantize(vector: &Vector) -> Vec<i8> {
+    let values = vector.values();
+    let scale = scale(values.len());
+    values.iter().map(|value| (value * scale).round().clamp(-CODE_MAX, CODE_MAX) as i8).collect()
+}
+
+/// Returns the product of two vectors' codes. [`cosine`] says what it means; for comparing it need not be asked.
+///
+/// Both should be of one embedder; if one is longer, its end does not count. The sum is exact up to 131,000 dimensions.
+#[inline]
+pub fn dot(left: &[i8], right: &[i8]) -> i32 {
+    let common = left.len().min(right.len());
+    let (chunks, rest) = left.get(..common).unwrap_or_default().as_chunks::<CHUNK>();
+    let (others, other_rest) = right.get(..common).unwrap_or_default().as_chunks::<CHUNK>();
+    let sum = chunks.iter().zip(others).fold(0, |sum, (chunk, other)| add_products(sum, chunk, other));
+    add_products(sum, rest, other_rest)
+}
+
+/// With a length that it knows, the compiler unrolls the loop and makes of it what one would write by hand: widen to 16
+/// bits, multiply, add in pairs. Tried from 16 to 64 without any processor's own instructions (x86-64, 256 dimensions):
+/// 39, 25 and 57 ns, a loop without chunks 55.
+const CHUNK: usize = 32;
+
+#[inline(always)]
+fn add_products(sum: i32, left: &[i8], right: &[i8]) -> i32 {
+    // Wrapping, because a check in the loop would keep it narrow.
+    let product = |(left, right): (&i8, &i8)| i32::from(i16::from(*left)) * i32::from(i16::from(*right));
+    left.iter().zip(right).map(product).fold(sum, i32::wrapping_add)
+}
+
+/// Returns about what [`Vector::cosine`] returns for the vectors whose codes have this product.
+pub fn cosine(dot: i32, dimensions: usize) -> f32 {
+    if dimensions == 0 {
+        return 0.0;
+    }
+    let scale = scale(dimensions);
+    dot as f32 / (scale * scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn vector(dimensions: usize) -> impl Strategy<Value = Vector> {
+        proptest::collection::vec(-1.0_f32..1.0, dimensions).prop_map(Vector::normalized)
+    }
+
+    #[test]
+    fn the_scale_is_one_for_all_vectors() {
+        // One value takes all of the length and is cut off; the other codes do not grow to fill the room.
+        let mut values = vec![0.001_f32; 256];
+        values[7] = 1.0;
+        let codes = quantize(&Vector::normalized(values));
+        assert_eq!((codes[7], codes[8]), (127, 0));
+        assert_eq!(quantize(&Vector::normalized(vec![-1.0; 256])), vec![-25; 256]);
+        assert_eq!(quantize(&Vector::normalized(vec![-1.0, 0.0, 0.0, 0.0])), [-51, 0, 0, 0]);
+    }
+
+    #[test]
+    fn nothing_is_like_a_zero_vector() {
+        let zero = quantize(&Vector::zero(256));
+        assert_eq!((dot(&zero, &zero), dot(&zero, &[127; 256])), (0, 0));
+        assert_eq!((cosine(0, 256), cosine(0, 0)), (0.0, 0.0));
+    }
+
+    #[test]
+    fn the_greatest_sum_is_exact() {
+        assert_eq!(dot(&[-128; 131_000], &[-128; 131_000]), 128 * 128 * 131_000);
+    }
+
+    proptest! {
+        #[test]
+        fn a_product_is_the_sum_of_products_of_what_both_have(
+            left in proptest::collection::vec(any::<i8>(), 0..300),
+            right in proptest::collection::vec(any::<i8>(), 0..300),
+        ) {
+            let plain: i32 = left.iter().zip(&right).map(|(left, right)| i32::from(*left) * i32::from(*right)).sum();
+            prop_assert_eq!(dot(&left, &right), plain);
+            prop_assert_eq!(dot(&right, &left), plain);
+        }
+
+        #[test]
+        fn codes_say_nearly_what_the_vectors_say(left in vector(256), right in vector(256)) {
+            let near = cosine(dot(&quantize(&left), &quantize(&right)), 256);
+            prop_assert!((near - left.cosine(&right)).abs() < 0.01, "{near} for {}", left.cosine(&right));
+        }
+
+        #[test]
+        fn no_vector_has_a_code_beyond_the_greatest(values in proptest::collection::vec(any::<f32>(), 0..20)) {
+            let codes = quantize(&Vector::normalized(values));
+            prop_assert!(codes.iter().all(|code| *code >= -127));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What turns texts into vectors, whichever it is: [`Embedder`].
+//!
+//! The one rule to know: **vectors are comparable only under one [`EmbedderId`]**. It is kept with them, and another one
+//! means embedding everything anew. Deliberately not here: which embedder is used, and when.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::vector::Vector;
+
+/// Turns texts into vectors.
+///
+/// 1. A text's vector depends on the text and on [`Embedder::id`], not on what else is embedded or was.
+/// 2. It has [`Embedder::dimensions`] values. It is zero if there is nothing to embed, and so like nothing: a text without
+///    words, or without any that the model knows.
+/// 3. Nothing of a text is kept, logged, or put into an error.
+///
+/// Where texts are cut off is for the embedder to say; it embeds what comes before.
+pub trait Embedder: Send + Sync {
+    /// Returns what vectors are kept under.
+    fn id(&self) -> &EmbedderId;
+
+    /// Returns how many values a vector has.
+    fn dimensions(&self) -> usize;
+
+    /// Returns a vector for each text, in their order.
+    ///
+    /// A few hundred texts at a time are a good measure; more are no quicker, and all their vectors are in memory.
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Vector>, EmbedError>;
+
+    /// Returns the vector of one text: a question's.
+    fn embed_one(&self, text: &str) -> Result<Vector, EmbedError> {
+        // An embedder that gives too few has broken its promise; what was asked for is then like nothing.
+        Ok(self.embed(&[text])?.pop().unwrap_or_else(|| Vector::zero(self.dimensions())))
+    }
+}
+
+/// Which embedder made a vector: the name of its model, and a hash of all that its vectors depend on.
+///
+/// Two embedders have the same if and only if their vectors may be compared. [`Display`](fmt::Display) and
+/// [`EmbedderId::as_str`] give `name:hash`, which is what to keep.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct EmbedderId {
+    text: String,
+    /// How much of it is the name.
+    name: usize,
+}
+
+impl EmbedderId {
+    pub(crate) fn new(name: &str, hash: impl fmt::Display) -> Self {
+        Self { text: format!("{name}:{hash}"), name: name.len() }
+    }
+
+    /// Returns `name:hash`.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the name of the model, for people.
+    pub fn name(&self) -> &str {
+        self.text.get(..self.name).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for EmbedderId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Why texts have no vectors.
+#[derive(Debug, thiserror::Error)]
+pub enum EmbedError {
+    /// The model could not be run.
+    #[error("the embedding model {model} failed")]
+    Run {
+        /// Its name.
+        model: String,
+        /// What its runtime says.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The model gave something else than a vector for each text.
+    #[error("the embedding model {model} gave {given} where {wanted} were due")]
+    Shape {
+        /// Its name.
+        model: String,
+        /// How many vectors there had to be, or values in one.
+        wanted: usize,
+        /// How many there were.
+        given: usize,
+    },
+}

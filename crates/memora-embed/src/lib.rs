@@ -1,0 +1,36 @@
+//! Turns a text into a vector: texts that mean alike are near each other.
+//!
+//! [`Embedder`] is what the rest of Memora knows, [`StaticEmbedder`] is part of the program and always there.
+//! [`quantize`] makes of a [`Vector`] what a scan reads.
+//! The one rule to know: **vectors are kept under the [`EmbedderId`] that made them**, and are compared with no others.
+//!
+//! ```
+//! use memora_embed::{Embedder, StaticEmbedder};
+//!
+//! let embedder: &dyn Embedder = StaticEmbedder::embedded();
+//! let question = embedder.embed_one("What did we pick for the wire format?")?;
+//! let notes = embedder.embed(&["drift switched its serialization to MessagePack", "Anna baked bread on Sunday"])?;
+//! assert!(question.cosine(&notes[0]) > question.cosine(&notes[1]));
+//!
+//! // Nothing to go by is like nothing.
+//! assert!(embedder.embed_one("ⵣⵣⵣ")?.is_zero());
+//! # Ok::<(), memora_embed::EmbedError>(())
+//! ```
+//!
+//! Deliberately not here: what of a note is embedded, where vectors are kept, the search through them, and downloads.
+
+mod codes;
+#[cfg(test)]
+mod damage_tests;
+mod embedder;
+mod semb;
+mod static_embedder;
+mod vector;
+mod vocabulary;
+mod words;
+
+pub use codes::{cosine, dot, quantize};
+pub use embedder::{EmbedError, Embedder, EmbedderId};
+pub use semb::LoadError;
+pub use static_embedder::StaticEmbedder;
+pub use vector::Vector;

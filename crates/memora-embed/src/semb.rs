@@ -1,0 +1,171 @@
+//! The model file: [`Model`], its tables in memory.
+//!
+//! The one rule to know: **a damaged file is an error**, and whatever was accepted can be embedded with. The file's own
+//! bytes are used where they are if they stay there, as those in the program do. `assets/README.md` describes the format.
+//! Deliberately not here: writing one.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::vocabulary::Vocabulary;
+
+const MAGIC: &[u8] = b"SEMB0001";
+
+/// More dimensions than any model has; without a bound, a false number could fill the memory.
+const DIMENSIONS_MAX: usize = 8192;
+
+/// Why bytes are no model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LoadError {
+    /// They begin with something else than a model does.
+    #[error("no model of this format")]
+    Magic,
+    /// They end too early.
+    #[error("the model ends at byte {at} in the middle of something")]
+    Truncated {
+        /// Where something began that is not all there.
+        at: usize,
+    },
+    /// Something is left over.
+    #[error("the model goes on behind its end at byte {at}")]
+    Trailing {
+        /// Where the model ends.
+        at: usize,
+    },
+    /// There are no rows of such a kind.
+    #[error("the model has rows of {dimensions} times {bits} bits")]
+    Rows {
+        /// How many weights a row has.
+        dimensions: usize,
+        /// How many bits a weight has.
+        bits: usize,
+    },
+    /// The vocabulary is no text.
+    #[error("the vocabulary is not UTF-8 from its byte {at} on")]
+    Encoding {
+        /// Where in the vocabulary.
+        at: usize,
+    },
+    /// The vocabulary has more or fewer pieces than the model says.
+    #[error("the vocabulary has {found} pieces where {expected} are due")]
+    Pieces {
+        /// How many the model says.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A piece has two rows.
+    #[error("piece number {number} of the vocabulary is there twice")]
+    Repeated {
+        /// The number of the second.
+        number: usize,
+    },
+    /// A scale is no number.
+    #[error("the scale of piece number {number} is not finite")]
+    Scale {
+        /// The number of the piece.
+        number: usize,
+    },
+}
+
+/// How a weight is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Width {
+    /// Two in a byte, the lower half first, eight too high.
+    Four,
+    /// As an `i8`.
+    Eight,
+}
+
+/// The tables of a model file.
+pub(crate) struct Model {
+    pub(crate) vocabulary: Vocabulary,
+    pub(crate) dimensions: usize,
+    pub(crate) width: Width,
+    /// By what the weights of a row are multiplied, one for each piece.
+    pub(crate) scales: Vec<f32>,
+    /// A row for each piece.
+    rows: Cow<'static, [u8]>,
+}
+
+impl Model {
+    pub(crate) fn load(bytes: Cow<'static, [u8]>) -> Result<Self, LoadError> {
+        let mut cursor = Cursor { bytes: &bytes, at: 0 };
+        if cursor.take(MAGIC.len()).ok().and_then(|range| bytes.get(range)) != Some(MAGIC) {
+            return Err(LoadError::Magic);
+        }
+        let (count, dimensions, bits) = (cursor.count()?, cursor.count()?, cursor.count()?);
+        let width = match bits {
+            4 if dimensions.is_multiple_of(2) => Width::Four,
+            8 => Width::Eight,
+            _ => return Err(LoadError::Rows { dimensions, bits }),
+        };
+        if !(1..=DIMENSIONS_MAX).contains(&dimensions) {
+            return Err(LoadError::Rows { dimensions, bits });
+        }
+        let length = cursor.count()?;
+        let text = cursor.take(length)?;
+        cursor.take(length.wrapping_neg() % ALIGNMENT)?;
+        let scales = cursor.take(count.saturating_mul(size_of::<f32>()))?;
+        let rows = cursor.take(count.saturating_mul(dimensions * bits / 8))?;
+        if cursor.at < bytes.len() {
+            return Err(LoadError::Trailing { at: cursor.at });
+        }
+
+        if let Some(Err(error)) = bytes.get(text.clone()).map(str::from_utf8) {
+            return Err(LoadError::Encoding { at: error.valid_up_to() });
+        }
+        let part = |range: Range<usize>| match &bytes {
+            Cow::Borrowed(bytes) => Cow::Borrowed(bytes.get(range).unwrap_or_default()),
+            Cow::Owned(bytes) => Cow::Owned(bytes.get(range).unwrap_or_default().to_vec()),
+        };
+        let vocabulary = Vocabulary::new(part(text));
+        let vocabulary = vocabulary.map_err(|repeated| LoadError::Repeated { number: repeated.number })?;
+        if vocabulary.count() != count {
+            return Err(LoadError::Pieces { expected: count, found: vocabulary.count() });
+        }
+        let scales = bytes.get(scales).unwrap_or_default().as_chunks().0;
+        let scales: Vec<f32> = scales.iter().map(|scale| f32::from_le_bytes(*scale)).collect();
+        if let Some(number) = scales.iter().position(|scale| !scale.is_finite()) {
+            return Err(LoadError::Scale { number });
+        }
+        Ok(Self { vocabulary, dimensions, width, scales, rows: part(rows) })
+    }
+
+    /// Returns the row of the piece of that number, or nothing.
+    pub(crate) fn row(&self, number: u32) -> &[u8] {
+        let length = match self.width {
+            Width::Four => self.dimensions / 2,
+            Width::Eight => self.dimensions,
+        };
+        let start = (number as usize).saturating_mul(length);
+        self.rows.get(start..start.saturating_add(length)).unwrap_or_default()
+    }
+}
+
+/// What follows the vocabulary begins at a multiple of this, and the vocabulary does too.
+const ALIGNMENT: usize = 4;
+
+/// A place in a model file, all numbers of which are little endian.
+struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Cursor<'_> {
+    fn take(&mut self, count: usize) -> Result<Range<usize>, LoadError> {
+        let (start, end) = (self.at, self.at.saturating_add(count));
+        if end > self.bytes.len() {
+            return Err(LoadError::Truncated { at: start });
+        }
+        self.at = end;
+        Ok(start..end)
+    }
+
+    fn count(&mut self) -> Result<usize, LoadError> {
+        let at = self.at;
+        let bytes = self.take(size_of::<u32>())?;
+        let bytes = self.bytes.get(bytes).and_then(|bytes| bytes.first_chunk());
+        bytes.map(|bytes| u32::from_le_bytes(*bytes) as usize).ok_or(LoadError::Truncated { at })
+    }
+}

@@ -1,0 +1,218 @@
+//! The pieces that a model knows: [`Vocabulary`], and how a word is made of them.
+//!
+//! The one rule to know: **a word is known whole or not at all**. From its beginning the longest piece is taken, then the
+//! longest that continues a word, and so on; if there comes a place where none fits, the word is left out, even if other
+//! pieces would have made it up. Deliberately not here: what a word is.
+
+use std::borrow::Cow;
+
+/// What stands in front of pieces that continue a word.
+const CONTINUES: &[u8] = b"##";
+
+/// Pieces with their numbers, found by an open hash table.
+pub(crate) struct Vocabulary {
+    /// The pieces, one behind the other, with one byte between.
+    text: Cow<'static, [u8]>,
+    /// Where the piece of a number begins, and behind the last one where the next would begin.
+    starts: Vec<u32>,
+    /// The length is a power of two, and half of it and more is free.
+    slots: Vec<Slot>,
+    /// How many bytes the longest piece has, and so how far a search has to look.
+    longest: usize,
+}
+
+/// The hash and the number of a piece. A piece whose hash is another's need not be looked at.
+#[derive(Clone, Copy)]
+struct Slot {
+    hash: u32,
+    number: u32,
+}
+
+impl Slot {
+    const FREE: Self = Self { hash: 0, number: u32::MAX };
+
+    fn is_free(self) -> bool {
+        self.number == Self::FREE.number
+    }
+}
+
+/// What [`Vocabulary::pieces`] needs room for, so that it is made once for many words.
+#[derive(Default)]
+pub(crate) struct Ends(Vec<(usize, Hash)>);
+
+impl Vocabulary {
+    /// Reads pieces with `\n` between them, which get their numbers in this order. A file says with 32 bits how many
+    /// bytes there are.
+    pub(crate) fn new(text: Cow<'static, [u8]>) -> Result<Self, Repeated> {
+        let mut starts = vec![0];
+        starts.extend(text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at as u32 + 1));
+        starts.push((text.len() as u32).saturating_add(1));
+        let count = starts.len() - 1;
+        let mut vocabulary =
+            Self { text, starts, slots: vec![Slot::FREE; (2 * count).next_power_of_two()], longest: 0 };
+        for number in 0..count {
+            let piece = vocabulary.piece(number as u32);
+            let (hash, length) = (Hash::START.with(piece), piece.len());
+            let Err(free) = vocabulary.find(hash, piece, b"") else { return Err(Repeated { number }) };
+            if let Some(slot) = vocabulary.slots.get_mut(free) {
+                *slot = Slot { hash: hash.0, number: number as u32 };
+            }
+            vocabulary.longest = vocabulary.longest.max(length);
+        }
+        Ok(vocabulary)
+    }
+
+    /// Returns how many pieces there are.
+    pub(crate) fn count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Returns the piece of that number, or nothing.
+    pub(crate) fn piece(&self, number: u32) -> &[u8] {
+        let at = |number: usize| self.starts.get(number).map(|at| *at as usize);
+        let number = number as usize;
+        let range = at(number).zip(at(number + 1)).map(|(start, next)| start..next.saturating_sub(1));
+        range.and_then(|range| self.text.get(range)).unwrap_or_default()
+    }
+
+    /// Appends the numbers of the pieces that make up `word`, or nothing if it is not known.
+    pub(crate) fn pieces(&self, word: &str, ends: &mut Ends, into: &mut Vec<u32>) {
+        let before = into.len();
+        let mut rest = word;
+        let (mut prefix, mut start) = (&b""[..], Hash::START);
+        while !rest.is_empty() {
+            let Some((number, behind)) = self.longest(prefix, start, rest, ends) else {
+                into.truncate(before);
+                return;
+            };
+            into.push(number);
+            rest = behind;
+            (prefix, start) = (CONTINUES, Hash::CONTINUES);
+        }
+    }
+
+    /// Returns the longest piece that consists of `prefix` and a beginning of `rest`, and what of `rest` is behind it.
+    fn longest<'t>(&self, prefix: &[u8], start: Hash, rest: &'t str, ends: &mut Ends) -> Option<(u32, &'t str)> {
+        // The hash of a beginning is that of a shorter one and a character more: all of them cost as much as the last.
+        ends.0.clear();
+        let (mut hash, mut at) = (start, 0);
+        for character in rest.chars() {
+            let end = at + character.len_utf8();
+            if prefix.len() + end > self.longest {
+                break;
+            }
+            hash = hash.with(rest.as_bytes().get(at..end).unwrap_or_default());
+            ends.0.push((end, hash));
+            at = end;
+        }
+        ends.0.iter().rev().find_map(|(end, hash)| {
+            let (piece, behind) = rest.split_at_checked(*end)?;
+            let slot = self.find(*hash, prefix, piece.as_bytes()).ok()?;
+            Some((self.slots.get(slot)?.number, behind))
+        })
+    }
+
+    /// Returns the slot of the piece that consists of those two, or else the free one where it would belong.
+    fn find(&self, hash: Hash, prefix: &[u8], rest: &[u8]) -> Result<usize, usize> {
+        let mask = self.slots.len() - 1;
+        let mut at = hash.0 as usize & mask;
+        // Half of the slots are free, so that there is an end.
+        loop {
+            let slot = self.slots.get(at).copied().unwrap_or(Slot::FREE);
+            if slot.is_free() {
+                return Err(at);
+            }
+            if slot.hash == hash.0 && self.piece(slot.number).strip_prefix(prefix) == Some(rest) {
+                return Ok(at);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+}
+
+/// A piece that is there twice.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Repeated {
+    /// The number of the second.
+    pub(crate) number: usize,
+}
+
+/// FNV-1a, which can be continued.
+#[derive(Clone, Copy)]
+struct Hash(u32);
+
+impl Hash {
+    const START: Self = Self(0x811c_9dc5);
+    const CONTINUES: Self = Self::START.with(CONTINUES);
+
+    const fn with(self, bytes: &[u8]) -> Self {
+        let (mut hash, mut rest) = (self.0, bytes);
+        while let [byte, behind @ ..] = rest {
+            hash = (hash ^ *byte as u32).wrapping_mul(0x0100_0193);
+            rest = behind;
+        }
+        Self(hash)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vocabulary(pieces: &[&str]) -> Vocabulary {
+        Vocabulary::new(Cow::Owned(pieces.join("\n").into_bytes())).expect("no piece is there twice")
+    }
+
+    #[track_caller]
+    fn check(pieces: &[&str], word: &str, expect: &[&str]) {
+        let vocabulary = vocabulary(pieces);
+        let mut found = vec![7];
+        vocabulary.pieces(word, &mut Ends::default(), &mut found);
+        assert_eq!(found.remove(0), 7, "what was there stays");
+        let found: Vec<&[u8]> = found.into_iter().map(|number| vocabulary.piece(number)).collect();
+        assert_eq!(found, expect.iter().map(|piece| piece.as_bytes()).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_longest_piece_is_taken_each_time() {
+        let pieces = ["un", "u", "##aff", "##a", "##able", "##f", "unaf", "##fable"];
+        check(&pieces, "unaffable", &["unaf", "##fable"]);
+        check(&pieces, "unaff", &["unaf", "##f"]);
+        check(&pieces, "ua", &["u", "##a"]);
+        check(&pieces, "", &[]);
+    }
+
+    #[test]
+    fn a_word_with_an_unknown_piece_is_left_out_whole() {
+        check(&["a", "ab", "##bc", "##c"], "abc", &["ab", "##c"]);
+        check(&["a", "ab", "##bc"], "abc", &[]);
+        check(&["a", "##b"], "axb", &[]);
+        check(&["##b"], "b", &[]);
+        check(&["b"], "##b", &[]);
+    }
+
+    #[test]
+    fn pieces_end_between_characters() {
+        check(&["日", "##本", "é", "##é"], "日本", &["日", "##本"]);
+        check(&["日", "##本", "é", "##é"], "éé", &["é", "##é"]);
+        check(&["日"], "旦", &[]);
+    }
+
+    #[test]
+    fn a_piece_that_is_there_twice_is_found() {
+        let repeated = Vocabulary::new(Cow::Borrowed(b"a\nb\na"));
+        assert_eq!(repeated.err(), Some(Repeated { number: 2 }));
+    }
+
+    #[test]
+    fn every_piece_of_many_is_found() {
+        let pieces: Vec<String> = (0..3000).map(|number| format!("{number}")).collect();
+        let vocabulary = vocabulary(&pieces.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(vocabulary.count(), 3000);
+        for (number, piece) in pieces.iter().enumerate() {
+            let mut found = Vec::new();
+            vocabulary.pieces(piece, &mut Ends::default(), &mut found);
+            assert_eq!(found, [number as u32]);
+        }
+    }
+}

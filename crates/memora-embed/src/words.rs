@@ -1,0 +1,128 @@
+//! A text's words, as bert-base-uncased sees them: [`each_word`].
+//!
+//! In this order: control and format characters go; what is left is decomposed (NFD); combining marks go; letters become
+//! lower-case; white space parts words; punctuation and CJK characters are words of one character. The one rule to know:
+//! **a change here changes vectors**, so it counts [`crate::static_embedder::RULES`] up.
+//!
+//! Where the summary in the model's README leaves room, this is what Hugging Face's tokenizers do with the same
+//! vocabulary:
+//!
+//! 1. Tab, line feed and carriage return are white space and no control characters; NUL and U+FFFD go with the latter.
+//! 2. Marks are those without width (`Mn`). The others (`Mc`, `Me`) stay: the vocabulary has vowels among them.
+//! 3. Lower case is taken character by character, so that a final sigma is `σ` like any other.
+//! 4. CJK is Han. Kana is cut like Latin. Hangul falls apart into its letters (NFD), which the vocabulary has.
+//!
+//! They differ in three ways. Private characters are no control characters by the README, so they stay and make their
+//! word unknown; there they go. Characters that are newer than the tables there (punctuation, marks) are what Unicode
+//! says here. And there a typing error leaves 256 Han characters, from U+2B820, out of CJK.
+//!
+//! Deliberately not here: pieces of words.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
+/// Words of more characters than this are left out.
+pub(crate) const WORD_MAX: usize = 100;
+
+/// Calls `each` with the words of `text`, in their order.
+pub(crate) fn each_word(text: &str, each: impl FnMut(&str)) {
+    let mut words = Words { word: String::new(), count: 0, each };
+    if text.is_ascii() {
+        for character in text.chars() {
+            words.take_ascii(character);
+        }
+    } else {
+        for character in text.chars().filter(|character| !is_control(*character)).nfd() {
+            words.take(character);
+        }
+    }
+    words.end();
+}
+
+/// The word that is being read.
+struct Words<F> {
+    word: String,
+    /// Its characters; from [`WORD_MAX`] on they are only counted.
+    count: usize,
+    each: F,
+}
+
+impl<F: FnMut(&str)> Words<F> {
+    /// Takes a character that was neither cleaned nor decomposed, as most of English needs neither.
+    #[inline]
+    fn take_ascii(&mut self, character: char) {
+        if character.is_ascii_alphanumeric() {
+            self.push(character.to_ascii_lowercase());
+        } else if character.is_ascii_punctuation() {
+            self.alone(character);
+        } else if matches!(character, ' ' | '\t' | '\n' | '\r') {
+            self.end();
+        }
+    }
+
+    /// Takes a character that was cleaned and decomposed.
+    fn take(&mut self, character: char) {
+        if character.is_ascii() {
+            self.take_ascii(character);
+        } else if character.is_whitespace() {
+            self.end();
+        } else if is_han(character) {
+            self.alone(character);
+        } else {
+            match character.general_category() {
+                GeneralCategory::NonspacingMark => {}
+                GeneralCategory::ConnectorPunctuation
+                | GeneralCategory::DashPunctuation
+                | GeneralCategory::OpenPunctuation
+                | GeneralCategory::ClosePunctuation
+                | GeneralCategory::InitialPunctuation
+                | GeneralCategory::FinalPunctuation
+                | GeneralCategory::OtherPunctuation => self.alone(character),
+                _ => character.to_lowercase().for_each(|character| self.push(character)),
+            }
+        }
+    }
+
+    fn push(&mut self, character: char) {
+        self.count += 1;
+        if self.count <= WORD_MAX {
+            self.word.push(character);
+        }
+    }
+
+    fn end(&mut self) {
+        if (1..=WORD_MAX).contains(&self.count) {
+            (self.each)(&self.word);
+        }
+        self.word.clear();
+        self.count = 0;
+    }
+
+    fn alone(&mut self, character: char) {
+        self.end();
+        self.push(character);
+        self.end();
+    }
+}
+
+/// Is it cleaned away? Control and format characters, without those that are white space.
+fn is_control(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_control() && !matches!(character, '\t' | '\n' | '\r');
+    }
+    character == char::REPLACEMENT_CHARACTER
+        || matches!(character.general_category(), GeneralCategory::Control | GeneralCategory::Format)
+}
+
+/// Is it what BERT calls a Chinese character: the blocks of unified and of compatibility ideographs?
+fn is_han(character: char) -> bool {
+    matches!(
+        character,
+        '\u{3400}'..='\u{4dbf}'
+            | '\u{4e00}'..='\u{9fff}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{20000}'..='\u{2a6df}'
+            | '\u{2a700}'..='\u{2ceaf}'
+            | '\u{2f800}'..='\u{2fa1f}'
+    )
+}
