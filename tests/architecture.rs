@@ -50,6 +50,8 @@ const ONLY_THROUGH: &[(&str, &[&str])] = &[
     // Drafts are markdown too, and no notes.
     ("pulldown-cmark", &["memora-vault", "memora-verify"]),
     ("sentencex", &["memora-claim", "memora-verify"]),
+    ("fastembed", &["memora-embed"]),
+    ("ort", &["memora-embed"]),
     ("ctrlc", &["memora"]),
     ("clap", &["memora", "memora-eval"]),
     // Whatever opens a connection, and whatever speaks to agents, has a crate of its own.

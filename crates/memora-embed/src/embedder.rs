@@ -10,10 +10,11 @@ use crate::vector::Vector;
 
 /// Turns texts into vectors.
 ///
-/// 1. A text's vector depends on the text and on [`Embedder::id`], not on what else is embedded or was.
+/// 1. A text's vector depends on the text and on [`Embedder::id`], not on what else is embedded or was, but for rounding.
 /// 2. It has [`Embedder::dimensions`] values. It is zero if there is nothing to embed, and so like nothing: a text without
 ///    words, or without any that the model knows.
-/// 3. Nothing of a text is kept, logged, or put into an error.
+/// 3. Nothing of a text is kept or logged, or put into an error's own message. What a runtime says of its failure is its
+///    `source`.
 ///
 /// Where texts are cut off is for the embedder to say; it embeds what comes before.
 pub trait Embedder: Send + Sync {
@@ -30,8 +31,8 @@ pub trait Embedder: Send + Sync {
 
     /// Returns the vector of one text: a question's.
     fn embed_one(&self, text: &str) -> Result<Vector, EmbedError> {
-        // An embedder that gives too few has broken its promise; what was asked for is then like nothing.
-        Ok(self.embed(&[text])?.pop().unwrap_or_else(|| Vector::zero(self.dimensions())))
+        let vector = self.embed(&[text])?.pop();
+        vector.ok_or_else(|| EmbedError::Shape { model: self.id().name().to_owned(), wanted: 1, given: 0 })
     }
 }
 

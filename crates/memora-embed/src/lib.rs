@@ -1,8 +1,9 @@
 //! Turns a text into a vector: texts that mean alike are near each other.
 //!
-//! [`Embedder`] is what the rest of Memora knows, [`StaticEmbedder`] is part of the program and always there.
-//! [`quantize`] makes of a [`Vector`] what a scan reads.
-//! The one rule to know: **vectors are kept under the [`EmbedderId`] that made them**, and are compared with no others.
+//! [`Embedder`] is what the rest of Memora knows. [`StaticEmbedder`] is part of the program and always there;
+//! [`FastEmbedder`] is there if the user has ONNX Runtime and a model for it. [`quantize`] makes of a [`Vector`] what a
+//! scan reads. The one rule to know: **vectors are kept under the [`EmbedderId`] that made them**, and are compared with
+//! no others.
 //!
 //! ```
 //! use memora_embed::{Embedder, StaticEmbedder};
@@ -23,6 +24,8 @@ mod codes;
 #[cfg(test)]
 mod damage_tests;
 mod embedder;
+mod fast_embedder;
+mod places;
 mod semb;
 mod static_embedder;
 mod vector;
@@ -31,6 +34,8 @@ mod words;
 
 pub use codes::{cosine, dot, quantize};
 pub use embedder::{EmbedError, Embedder, EmbedderId};
+pub use fast_embedder::FastEmbedder;
+pub use places::{Absent, Places};
 pub use semb::LoadError;
 pub use static_embedder::StaticEmbedder;
 pub use vector::Vector;

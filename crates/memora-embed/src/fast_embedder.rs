@@ -1,0 +1,213 @@
+//! The embedder with a real language model: [`FastEmbedder`], through fastembed and ONNX Runtime.
+//!
+//! Neither library nor model is a part of the program; where the user has them, they are loaded. The one rule to know:
+//! **loading goes through [`runtime`]**. fastembed would load a library by itself, and panic if there is none; and it
+//! would leave on what ONNX Runtime reports to its makers. Deliberately not here: fetching, and anything that fastembed
+//! could fetch.
+
+use std::error::Error;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use fastembed::{InitOptionsUserDefined, Pooling, TextEmbedding, TokenizerFiles, UserDefinedEmbeddingModel};
+use ort::environment::Environment;
+use ort::logging::LogLevel;
+
+use crate::embedder::{EmbedError, Embedder, EmbedderId};
+use crate::places::{Absent, Places};
+use crate::vector::Vector;
+
+/// What libraries that are not ours say of a failure.
+type Foreign = Box<dyn Error + Send + Sync>;
+
+/// Counted up whenever the same files make other vectors of some text, as in `static_embedder`.
+const RULES: u32 = 1;
+
+/// What is embedded of a text, as sentence-transformers has it for this model; the rest is cut off.
+const TOKENS_MAX: usize = 256;
+
+/// A model that takes fewer is none.
+const TOKENS_MIN: f64 = 16.0;
+
+/// So many texts go through the model at once, those of about the same length.
+const BATCH: usize = 32;
+
+/// Stands for what the tokenizer does not know, in models made like BERT and in those with SentencePiece.
+const UNKNOWN: [&str; 2] = ["[UNK]", "<unk>"];
+
+/// Embeds with all-MiniLM-L6-v2 or another model whose vector is the mean over its tokens: some milliseconds a text.
+///
+/// A text is cut off behind 256 tokens. One that has no token, or none that is known, has a zero vector; left to the
+/// model, all such texts would be exactly alike. It uses all processors while it embeds, and one text at a time goes
+/// through it: a second thread waits.
+pub struct FastEmbedder {
+    id: EmbedderId,
+    dimensions: usize,
+    library: PathBuf,
+    folder: PathBuf,
+    model: Mutex<TextEmbedding>,
+}
+
+impl FastEmbedder {
+    /// Loads library and model, if they are there, and embeds something to see that they work. Takes a while: a second.
+    ///
+    /// The first library that could be loaded stays loaded as long as the process runs, and [`FastEmbedder::library`] of
+    /// all later ones is that one.
+    pub fn probe(places: &Places) -> Result<Self, Absent> {
+        // What is cheap to look for comes first, so that nothing is loaded in vain.
+        let (library, folder) = (places.find_library()?, places.find_model()?);
+        let (library, environment) = runtime(library)?;
+        let files = Files::read(&folder)?;
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let id = EmbedderId::new(&format!("{name}/{RULES}"), files.hash());
+        let unusable = |source: Foreign| Absent::ModelUnusable { path: folder.clone(), source };
+        if files.has_no_room() {
+            return Err(unusable("its tokenizer_config.json leaves no room for tokens".into()));
+        }
+        let loaded = contained(|| {
+            let mut model = files.model(environment)?;
+            let tried = model.embed(["memory"], None)?;
+            Ok((model, tried))
+        });
+        let (model, tried) = loaded.and_then(|loaded: Result<_, Foreign>| loaded).map_err(unusable)?;
+        let dimensions = tried.first().map_or(0, Vec::len);
+        if dimensions == 0 {
+            return Err(unusable("it gives no vector".into()));
+        }
+        Ok(Self { id, dimensions, library, folder, model: Mutex::new(model) })
+    }
+
+    /// Returns the library that is used.
+    pub fn library(&self) -> &Path {
+        &self.library
+    }
+
+    /// Returns the folder that the model was read from.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn embed_here(&self, texts: &[&str]) -> Result<Vec<Vector>, EmbedError> {
+        let mut model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut vectors = vec![Vector::zero(self.dimensions); texts.len()];
+        let mut known = Vec::new();
+        for (text, vector) in texts.iter().zip(&mut vectors) {
+            if knows(&model, text).map_err(|error| self.failed(error))? {
+                known.push((*text, vector));
+            }
+        }
+        // Within a batch all texts are filled up to the length of the longest, and that costs as much as text.
+        known.sort_by_key(|(text, _)| text.len());
+        for batch in known.chunks_mut(BATCH) {
+            let texts: Vec<&str> = batch.iter().map(|(text, _)| *text).collect();
+            let given = model.embed(&texts, None).map_err(|error| self.failed(error.into()))?;
+            self.shape(texts.len(), given.len())?;
+            for ((_, vector), values) in batch.iter_mut().zip(given) {
+                self.shape(self.dimensions, values.len())?;
+                **vector = Vector::normalized(values);
+            }
+        }
+        Ok(vectors)
+    }
+
+    fn failed(&self, source: Foreign) -> EmbedError {
+        EmbedError::Run { model: self.id.name().to_owned(), source }
+    }
+
+    fn shape(&self, wanted: usize, given: usize) -> Result<(), EmbedError> {
+        if wanted == given {
+            return Ok(());
+        }
+        Err(EmbedError::Shape { model: self.id.name().to_owned(), wanted, given })
+    }
+}
+
+impl Embedder for FastEmbedder {
+    fn id(&self) -> &EmbedderId {
+        &self.id
+    }
+
+    fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Vector>, EmbedError> {
+        contained(|| self.embed_here(texts)).map_err(|error| self.failed(error))?
+    }
+}
+
+/// Is there anything in the text that the model knows?
+fn knows(model: &TextEmbedding, text: &str) -> Result<bool, Foreign> {
+    let tokens = model.tokenizer.encode(text, false)?;
+    Ok(tokens.get_tokens().iter().any(|token| !UNKNOWN.contains(&token.as_str())))
+}
+
+/// Runs code that is not ours, on files that are the user's: should it panic, that is an error here.
+fn contained<T>(run: impl FnOnce() -> T) -> Result<T, Foreign> {
+    // What a panic leaves behind is a model or nothing, and a model is only read.
+    catch_unwind(AssertUnwindSafe(run)).map_err(|_| "it panicked".into())
+}
+
+/// Loads the library, if none is loaded yet, and returns which one is and what all models share.
+///
+/// There can be one in a process, for good: it is the library's state, not ours.
+fn runtime(library: PathBuf) -> Result<(PathBuf, Environment), Absent> {
+    static RUNTIME: Mutex<Option<(PathBuf, Environment)>> = Mutex::new(None);
+    let mut runtime = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(loaded) = runtime.as_ref() {
+        return Ok(loaded.clone());
+    }
+    let unusable = |source: Foreign| Absent::LibraryUnusable { path: library.clone(), source };
+    let environment = ort::init_from(&library).map_err(|error| unusable(error.into()))?;
+    let environment = environment
+        .with_name("memora")
+        // On Windows, Microsoft's own builds report what is run, unless told otherwise.
+        .with_telemetry(false)
+        // It would write to standard error; what matters comes back as an error.
+        .with_logger(Arc::new(|_, _, _, _, _| {}))
+        .build()
+        .map_err(|error| unusable(error.into()))?;
+    environment.set_log_level(LogLevel::Fatal);
+    Ok(runtime.insert((library, environment)).clone())
+}
+
+/// A model's files, in the order of [`Places::MODEL_FILES`].
+struct Files([Vec<u8>; Places::MODEL_FILES.len()]);
+
+impl Files {
+    fn read(folder: &Path) -> Result<Self, Absent> {
+        let mut files = [const { Vec::new() }; Places::MODEL_FILES.len()];
+        for (file, name) in files.iter_mut().zip(Places::MODEL_FILES) {
+            let path = folder.join(name);
+            *file = fs::read(&path).map_err(|source| Absent::ModelFile { path, source })?;
+        }
+        Ok(Self(files))
+    }
+
+    /// Returns a hash of all files: another tokenizer makes other vectors too.
+    fn hash(&self) -> blake3::Hash {
+        let mut hasher = blake3::Hasher::new();
+        for file in &self.0 {
+            hasher.update(blake3::hash(file).as_bytes());
+        }
+        hasher.finalize()
+    }
+
+    /// Has the model less room than its special tokens need? The tokenizer would panic.
+    fn has_no_room(&self) -> bool {
+        let [.., config] = &self.0;
+        // What is no JSON, or has no such number, is an error of fastembed's.
+        let config: Option<serde_json::Value> = serde_json::from_slice(config).ok();
+        config.and_then(|config| config.get("model_max_length")?.as_f64()).is_some_and(|tokens| tokens < TOKENS_MIN)
+    }
+
+    fn model(self, environment: Environment) -> Result<TextEmbedding, fastembed::Error> {
+        let [onnx, tokenizer_file, config_file, special_tokens_map_file, tokenizer_config_file] = self.0;
+        let tokenizer = TokenizerFiles { tokenizer_file, config_file, special_tokens_map_file, tokenizer_config_file };
+        let model = UserDefinedEmbeddingModel::new(onnx, tokenizer).with_pooling(Pooling::Mean);
+        let options = InitOptionsUserDefined::new().with_environment(environment).with_max_length(TOKENS_MAX);
+        TextEmbedding::try_new_from_user_defined(model, options)
+    }
+}

@@ -1,0 +1,145 @@
+//! Where ONNX Runtime and its model may be: [`Places`], and why they are not there, [`Absent`].
+//!
+//! The one rule to know: **only what was named is looked at**. No environment variable is read here, no folder is searched,
+//! and no relative path is followed: it would depend on the working folder, which may be a vault that somebody else wrote.
+//! Deliberately not here: fetching what is missing.
+
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Where to look for the library and the model. What is not known is left out.
+///
+/// The library is the first file among `library`, `ort_dylib_path` and [`Places::library_in`] of the data folder; which one
+/// it is makes no difference to the vectors. The model is in `model` if that is given, and else in [`Places::model_in`] of
+/// the data folder: another model than the one that was asked for would be a surprise.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Places {
+    /// ONNX Runtime's library, as the configuration has it.
+    pub library: Option<PathBuf>,
+    /// ONNX Runtime's library, as the environment variable `ORT_DYLIB_PATH` has it; an empty one names nothing.
+    pub ort_dylib_path: Option<PathBuf>,
+    /// The folder of a model, as the configuration has it. Its last part becomes the model's name.
+    pub model: Option<PathBuf>,
+    /// The folder for what was fetched at the user's wish.
+    pub data: Option<PathBuf>,
+}
+
+impl Places {
+    /// The files that a folder of a model holds.
+    pub const MODEL_FILES: [&str; 5] =
+        ["model.onnx", "tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json"];
+
+    /// The name of the model that is looked for in the data folder.
+    pub const MODEL: &str = "all-MiniLM-L6-v2";
+
+    /// Returns where the library lies in a data folder.
+    pub fn library_in(data: &Path) -> PathBuf {
+        data.join(if cfg!(windows) {
+            "onnxruntime.dll"
+        } else if cfg!(target_vendor = "apple") {
+            "libonnxruntime.dylib"
+        } else {
+            "libonnxruntime.so"
+        })
+    }
+
+    /// Returns the folder of the model in a data folder.
+    pub fn model_in(data: &Path) -> PathBuf {
+        data.join(Self::MODEL)
+    }
+
+    /// Returns the library that is there.
+    pub(crate) fn find_library(&self) -> Result<PathBuf, Absent> {
+        let mut looked = Vec::new();
+        let in_data = self.data.as_deref().map(Self::library_in);
+        for path in [&self.library, &self.ort_dylib_path, &in_data].into_iter().flatten() {
+            if path.as_os_str().is_empty() {
+                continue;
+            }
+            let path = absolute(path)?;
+            if path.is_file() {
+                return Ok(path.to_owned());
+            }
+            looked.push(path.to_owned());
+        }
+        Err(Absent::Library { looked })
+    }
+
+    /// Returns the folder of the model, if all its files are there.
+    pub(crate) fn find_model(&self) -> Result<PathBuf, Absent> {
+        let in_data = self.data.as_deref().map(Self::model_in);
+        let Some(folder) = self.model.as_ref().or(in_data.as_ref()) else {
+            return Err(Absent::Model { looked: Vec::new() });
+        };
+        let folder = absolute(folder)?;
+        if !folder.is_dir() {
+            return Err(Absent::Model { looked: vec![folder.to_owned()] });
+        }
+        match Self::MODEL_FILES.into_iter().map(|name| folder.join(name)).find(|file| !file.is_file()) {
+            Some(path) => Err(Absent::ModelFile { path, source: io::ErrorKind::NotFound.into() }),
+            None => Ok(folder.to_owned()),
+        }
+    }
+}
+
+fn absolute(path: &Path) -> Result<&Path, Absent> {
+    if path.is_absolute() { Ok(path) } else { Err(Absent::Relative { path: path.to_owned() }) }
+}
+
+/// Why there is no embedder with ONNX Runtime.
+///
+/// No accident: most have none, and the embedder in the program is used.
+#[derive(Debug, thiserror::Error)]
+pub enum Absent {
+    /// No place has the library.
+    #[error("ONNX Runtime's library is {}", nowhere(.looked))]
+    Library {
+        /// Where it was looked for, in this order; nowhere if no place was known.
+        looked: Vec<PathBuf>,
+    },
+    /// There is a library, and it cannot be used: too old, for another machine, damaged, or something else.
+    #[error("ONNX Runtime's library {} cannot be used", path.display())]
+    LibraryUnusable {
+        /// Which one.
+        path: PathBuf,
+        /// What is the matter with it.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// There is no folder with the model.
+    #[error("the embedding model is {}", nowhere(.looked))]
+    Model {
+        /// Where it was looked for; nowhere if no place was known.
+        looked: Vec<PathBuf>,
+    },
+    /// There is a folder, and a file of the model is not in it or cannot be read.
+    #[error("the embedding model's file {} cannot be read", path.display())]
+    ModelFile {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// All files are there, and they make no model.
+    #[error("the embedding model in {} cannot be used", path.display())]
+    ModelUnusable {
+        /// The folder.
+        path: PathBuf,
+        /// What is the matter with it.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// A place is a relative path.
+    #[error("the path {} is relative, an absolute one is needed", path.display())]
+    Relative {
+        /// The path.
+        path: PathBuf,
+    },
+}
+
+fn nowhere(looked: &[PathBuf]) -> String {
+    if looked.is_empty() {
+        return "nowhere: no place for it is known".to_owned();
+    }
+    let looked: Vec<String> = looked.iter().map(|path| path.display().to_string()).collect();
+    format!("not at {}", looked.join(", nor at "))
+}
