@@ -1,4 +1,4 @@
--- index.db, format 3
+-- index.db, format 4
 
 CREATE TABLE state (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -146,6 +146,26 @@ CREATE INDEX links_by_target ON links (target_key);
 CREATE INDEX links_by_text ON links (shown_key) WHERE shown_key IS NOT NULL;
 
 CREATE INDEX claims_by_relation ON claims (relation) WHERE relation IS NOT NULL;
+
+CREATE TABLE vector_state (
+    band     INTEGER PRIMARY KEY,
+    embedder TEXT    NOT NULL,
+    sequence INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE vector_codes (
+    band      INTEGER NOT NULL,
+    statement INTEGER NOT NULL,
+    code      BLOB    NOT NULL,
+    PRIMARY KEY (band, statement)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE vectors (
+    band      INTEGER NOT NULL,
+    statement INTEGER NOT NULL,
+    vector    BLOB    NOT NULL,
+    PRIMARY KEY (band, statement)
+) STRICT;
 
 -- journal.db, format 1
 

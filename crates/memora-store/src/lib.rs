@@ -14,6 +14,9 @@
 //! Where the place has a say in the reading (a daily note's date, a captured note), several are kept, each as long as a
 //! source needs it, so that an index grown step by step equals one built at once.
 //!
+//! Vectors of statements lie in the index too, apart for each band; they follow its commits and make none, see
+//! [`VectorWriter`].
+//!
 //! No SQL stands outside this crate. Deliberately not here: reading notes, deciding what may be shown ([`Wording`] and
 //! [`NoteRecord`] carry words of the vault, so their `Debug` gives lengths only), and the clock: times are handed in.
 
@@ -27,9 +30,11 @@ mod names;
 mod open;
 mod put;
 mod record;
+mod related;
 mod remember;
 mod setup;
 mod snapshot;
+mod vectors;
 mod writer;
 
 pub use error::{OpenError, ReadError, SqliteError, WriteError};
@@ -42,6 +47,8 @@ pub use record::{
     Changes, Committed, LinkRecord, Neighbour, NoteChange, NoteRecord, StatementRecord, StoredSource, StoredStatement,
     Totals, Wording,
 };
+pub use related::{Related, Relation};
 pub use setup::{Opened, Opening, SetAside};
 pub use snapshot::Snapshot;
+pub use vectors::{Codes, VectorState, VectorWriter};
 pub use writer::Writer;

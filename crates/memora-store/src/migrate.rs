@@ -28,6 +28,7 @@ impl Database {
                 include_str!("../migrations/index/0001_claims.sql"),
                 include_str!("../migrations/index/0002_names.sql"),
                 include_str!("../migrations/index/0003_readings.sql"),
+                include_str!("../migrations/index/0004_vectors.sql"),
             ],
             Self::Journal => &[include_str!("../migrations/journal/0001_journal.sql")],
         }
@@ -99,6 +100,9 @@ mod tests {
             "names",
             "links",
             "changes",
+            "vector_state",
+            "vector_codes",
+            "vectors",
             "former",
             "renames",
             "first_seen",

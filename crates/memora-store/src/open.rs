@@ -156,6 +156,14 @@ impl Store {
         Ok(Health { index_sound: sound(Database::Index)?, journal_sound: sound(Database::Journal)? })
     }
 
+    pub(crate) fn dir(&self) -> &Path {
+        &self.shared.dir
+    }
+
+    pub(crate) fn shared(&self) -> Arc<Shared> {
+        Arc::clone(&self.shared)
+    }
+
     fn empty(&self, database: Database) -> Result<(), OpenError> {
         let emptied = self.shared.connect(database).and_then(|kept| {
             let sql = match database {
@@ -165,6 +173,7 @@ impl Store {
                      DELETE FROM wordings; DELETE FROM problems;
                      DELETE FROM note_tags; DELETE FROM note_properties; DELETE FROM notes; DELETE FROM skipped;
                      DELETE FROM changes; DELETE FROM meta;
+                     DELETE FROM vector_codes; DELETE FROM vectors; DELETE FROM vector_state;
                      UPDATE state SET uuid = lower(hex(randomblob(16))), sequence = 0, pruned = 0, rules = NULL;
                      COMMIT;"
                 }
@@ -224,7 +233,7 @@ impl Shared {
         Ok(kept)
     }
 
-    fn writer(&self) -> Result<(Kept, Kept), ReadError> {
+    pub(crate) fn writer(&self) -> Result<(Kept, Kept), ReadError> {
         if let Some((index, journal)) = locked(&self.writer).take()
             && self.is_current(&index, Database::Index)
             && self.is_current(&journal, Database::Journal)

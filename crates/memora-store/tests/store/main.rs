@@ -7,6 +7,7 @@
 //! - `opening.rs`: fresh, damaged, newer, locked, emptied; permissions.
 //! - `crash.rs`: copies taken at bad moments open at a commit.
 //! - `speed.rs`: how long a large index takes; run by hand, since a test that times fails on a busy machine.
+//! - `vectors.rs`: a band has its own, under what made them.
 //! - `support.rs`: notes and statements in one line each.
 
 mod crash;
@@ -17,3 +18,4 @@ mod names;
 mod opening;
 mod speed;
 mod support;
+mod vectors;

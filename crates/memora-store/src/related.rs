@@ -1,0 +1,64 @@
+//! What belongs to a statement: the ones in front of it and behind it.
+
+use memora_claim::StatementId;
+use memora_vault::Band;
+
+use crate::{ReadError, Snapshot, code};
+
+/// How one statement belongs to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// It stands in front of it, in the same note.
+    Before,
+    /// It stands behind it, in the same note.
+    Behind,
+}
+
+/// A statement that belongs to another one, at one place of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Related {
+    /// The one asked for.
+    pub from: StatementId,
+    /// The band of its place.
+    pub from_band: Band,
+    /// How the other belongs to it.
+    pub relation: Relation,
+    /// The other.
+    pub to: StatementId,
+    /// The band of its place.
+    pub to_band: Band,
+}
+
+const BEFORE: &str = "SELECT s.statement, s.band, o.statement, o.band
+    FROM json_each(?1) AS wanted JOIN sources AS s ON s.statement = wanted.value
+    JOIN sources AS o ON o.note = s.note AND o.ordinal = s.before";
+
+const BEHIND: &str = "SELECT s.statement, s.band, o.statement, o.band
+    FROM json_each(?1) AS wanted JOIN sources AS s ON s.statement = wanted.value
+    JOIN sources AS o ON o.note = s.note AND o.before = s.ordinal";
+
+impl Snapshot {
+    /// What belongs to some statements.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn related(&self, statements: &[StatementId]) -> Result<Vec<Related>, ReadError> {
+        let numbers: Vec<String> = statements.iter().map(|id| code::number(*id).to_string()).collect();
+        let wanted = format!("[{}]", numbers.join(","));
+        let mut found = Vec::new();
+        for (sql, relation) in [(BEFORE, Relation::Before), (BEHIND, Relation::Behind)] {
+            let mut query = self.conn()?.prepare_cached(sql)?;
+            let mut rows = query.query([&wanted])?;
+            while let Some(row) = rows.next()? {
+                found.push(Related {
+                    from: code::statement(row.get(0)?)?,
+                    from_band: code::band(row.get(1)?)?,
+                    relation,
+                    to: code::statement(row.get(2)?)?,
+                    to_band: code::band(row.get(3)?)?,
+                });
+            }
+        }
+        Ok(found)
+    }
+}
