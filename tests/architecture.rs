@@ -18,7 +18,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("memora-claim", &["memora-vault"]),
     ("memora-extract", &["memora-claim", "memora-english", "memora-vault"]),
     ("memora-store", &["memora-claim", "memora-vault"]),
-    ("memora-retrieve", &["memora-claim", "memora-vault"]),
+    ("memora-retrieve", &["memora-claim", "memora-embed", "memora-vault"]),
     ("memora-redact", &["memora-claim", "memora-vault"]),
     ("memora-verify", &["memora-claim", "memora-vault"]),
     ("memora-answer", &["memora-redact", "memora-verify"]),
@@ -27,6 +27,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "memora-answer",
             "memora-claim",
+            "memora-embed",
             "memora-extract",
             "memora-redact",
             "memora-retrieve",
@@ -37,7 +38,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     // The command line hears of the stages through the engine alone.
     ("memora", &["memora-engine"]),
-    ("memora-eval", &["memora-claim", "memora-extract", "memora-vault"]),
+    ("memora-eval", &["memora-claim", "memora-engine", "memora-extract", "memora-vault"]),
     // Sees what a user sees, and so knows none of ours.
     ("memora-testkit", &[]),
 ];

@@ -512,3 +512,23 @@ fn a_vault_cannot_open_itself_to_the_cloud() {
         assert!(!run.said().contains("quokka sleeps"), "{args:?}: {}", run.said());
     }
 }
+
+/// Search by meaning, with what it rests on: no word of the question stands in the note that answers it.
+#[test]
+fn what_means_the_like_is_found_and_says_why() {
+    let world = World::new(&[
+        ("garden.md", "The physician prescribed pills against the ache in my knee.\n"),
+        ("house.md", "Ben painted the fence green.\n"),
+        ("car.md", "The car needs new tyres before the winter.\n"),
+    ]);
+    world.index();
+    let report = world.json(&["search", "doctor medicine pain"]);
+    let first = &report["hits"][0];
+    assert_eq!(text(&first["place"]["path"]), "garden.md");
+    assert!(first["explain"]["lexical"].is_null(), "none of its words");
+    assert_eq!(first["explain"]["semantic"]["rank"], 1);
+    // What is deleted means nothing any more.
+    world.delete("garden.md");
+    let report = world.json(&["search", "doctor medicine pain"]);
+    assert!(report["hits"].as_array().expect("hits").iter().all(|hit| hit["place"]["path"] != "garden.md"));
+}

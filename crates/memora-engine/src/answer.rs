@@ -3,7 +3,7 @@
 use memora_answer::{extractive, verified};
 use memora_claim::ClaimId;
 use memora_redact::{Door, WireClaim};
-use memora_retrieve::Strength;
+use memora_retrieve::{Ranked, Strength};
 use memora_store::ReadError;
 use memora_verify::{CheckedSentence, Marker, check};
 use std::collections::HashMap;
@@ -11,7 +11,9 @@ use std::collections::HashMap;
 use crate::evidence::Notes;
 use crate::find::{FoundClaim, SearchError, SearchOptions};
 use crate::session::Session;
-use crate::wire::{AskReport, Citation, Freshness, Reason, SearchHit, SearchReport, Sentence, VerifyReport};
+use crate::wire::{
+    AskReport, Citation, Explain, Freshness, ListPlace, Reason, SearchHit, SearchReport, Sentence, VerifyReport,
+};
 
 impl<D: Door> Session<'_, D> {
     /// Searches, for output.
@@ -27,9 +29,14 @@ impl<D: Door> Session<'_, D> {
         let found = self.search(query, options)?;
         let hits = found.hits.iter().map(|hit| SearchHit {
             claim: WireClaim::clear(&hit.claim, self.memora.vault.name()),
-            score: (hit.score * 1000.0).round() / 1000.0,
+            score: rounded(hit.score),
             relevance: strength(hit.strength),
             why: hit.why.clone(),
+            explain: Explain {
+                lexical: hit.ranks.lexical.map(list_place),
+                semantic: hit.ranks.semantic.map(list_place),
+                spread: rounded(hit.ranks.spread),
+            },
         });
         Ok(SearchReport {
             hits: hits.collect(),
@@ -114,6 +121,14 @@ impl<D> AskReport<D> {
             freshness,
         }
     }
+}
+
+fn rounded(score: f32) -> f32 {
+    (score * 1000.0).round() / 1000.0
+}
+
+fn list_place(place: Ranked) -> ListPlace {
+    ListPlace { rank: place.rank, score: rounded(place.score) }
 }
 
 fn strength(strength: Strength) -> &'static str {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use directories::ProjectDirs;
 use memora_extract::{Extract, Relations, RelationsError};
 use memora_redact::{CloudSees, Handles};
+use memora_retrieve::Fusion;
 use memora_vault::{PlaceRules, PlaceRulesError};
 
 /// Where Memora keeps things, and what the user decided.
@@ -27,6 +28,8 @@ pub struct Config {
     pub owner: Option<String>,
     /// The relations that the user added, with those of the program; nothing when there are none.
     pub relations: Option<Relations>,
+    /// How what was found by words and what was found by meaning are made one ranking.
+    pub fusion: Fusion,
     /// The day that "today" means.
     pub today: jiff::civil::Date,
 }
@@ -67,6 +70,12 @@ pub enum ConfigError {
         /// What is wrong.
         source: RelationsError,
     },
+    /// `[search]` says something else than how to rank.
+    #[error("{}: search.fusion must be \"scores\" or \"ranks\"", path.display())]
+    Search {
+        /// The file.
+        path: PathBuf,
+    },
     /// `cloud.sees` names no band that may be shown.
     #[error("{}: cloud.sees must be \"public\" or \"private\"", path.display())]
     CloudSees {
@@ -85,6 +94,7 @@ impl ConfigError {
             Self::Rules { source, .. } => rules_hint(source),
             Self::Owner { .. } => "write the name that you have in your notes: owner = \"Mara Lindqvist\"",
             Self::Relations { source, .. } => source.hint(),
+            Self::Search { .. } => "leave [search] out: scores is what was best on the data we measured",
             Self::CloudSees { .. } => "secret text is never shown at a cloud door",
         }
     }
@@ -98,7 +108,7 @@ fn rules_hint(error: &PlaceRulesError) -> &'static str {
         }
         PlaceRulesError::UnknownKey { key } if key.ends_with(".owner") => "write owner in front of all tables",
         PlaceRulesError::UnknownKey { key } if !key.starts_with("privacy.") => {
-            "the keys are owner, in front of all tables, [privacy], [[privacy.rules]], [cloud], [[relation]] and [class]"
+            "the keys are owner, in front of all tables, [privacy], [[privacy.rules]], [cloud], [search], [[relation]] and [class]"
         }
         other => other.hint(),
     }
@@ -121,12 +131,12 @@ impl Config {
         let config_dir = config.or_else(|| dirs.as_ref().map(|d| d.config_dir().to_owned()));
         let (Some(state_dir), Some(config_dir)) = (state_dir, config_dir) else { return Err(ConfigError::NoHome) };
         let path = config_dir.join("config.toml");
-        let Written { rules, cloud_sees, owner, relations } = match fs::read_to_string(&path) {
+        let Written { rules, cloud_sees, owner, relations, fusion } = match fs::read_to_string(&path) {
             Ok(text) => read(&path, &text)?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Written::default(),
             Err(source) => return Err(ConfigError::Io { path, source }),
         };
-        Ok(Self { state_dir, config_dir, rules, cloud_sees, owner, relations, today })
+        Ok(Self { state_dir, config_dir, rules, cloud_sees, owner, relations, fusion, today })
     }
 
     /// The extractor, with the user's relations beside those of the program.
@@ -173,6 +183,7 @@ impl Config {
 /// What the file says.
 #[derive(Default)]
 struct Written {
+    fusion: Fusion,
     rules: PlaceRules,
     cloud_sees: CloudSees,
     owner: Option<String>,
@@ -180,7 +191,7 @@ struct Written {
 }
 
 fn read(path: &Path, text: &str) -> Result<Written, ConfigError> {
-    let rules = PlaceRules::from_toml_beside(text, &["cloud", "owner", "relation", "class"])
+    let rules = PlaceRules::from_toml_beside(text, &["cloud", "owner", "relation", "class", "search"])
         .map_err(|source| ConfigError::Rules { path: path.to_owned(), source })?;
     // `from_toml_beside` has read the whole text, so it is TOML.
     let table: toml::Table = text.trim_start_matches('\u{feff}').parse().unwrap_or_default();
@@ -199,12 +210,41 @@ fn read(path: &Path, text: &str) -> Result<Written, ConfigError> {
     let named = table.contains_key("relation") || table.contains_key("class");
     let relations = named.then(|| Relations::with(text.trim_start_matches('\u{feff}'))).transpose();
     let relations = relations.map_err(|source| ConfigError::Relations { path: path.to_owned(), source })?;
-    Ok(Written { rules, cloud_sees, owner, relations })
+    let fusion = match table.get("search") {
+        None => Fusion::default(),
+        Some(search) => fusion(search).ok_or_else(|| ConfigError::Search { path: path.to_owned() })?,
+    };
+    Ok(Written { fusion, rules, cloud_sees, owner, relations })
+}
+
+/// `[search]` with nothing in it but `fusion = "scores"` or `"ranks"`.
+fn fusion(search: &toml::Value) -> Option<Fusion> {
+    let table = search.as_table().filter(|table| table.keys().all(|key| key == "fusion"))?;
+    match table.get("fusion").map(toml::Value::as_str) {
+        None => Some(Fusion::default()),
+        Some(word) => match word? {
+            "scores" => Some(Fusion::SCORES),
+            "ranks" => Some(Fusion::RANKS),
+            _ => None,
+        },
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fusion_is_chosen_by_name() {
+        let fusion = |text: &str| config(text).map(|config| config.fusion);
+        assert_eq!(fusion("").expect("an empty file is fine"), Fusion::SCORES);
+        assert_eq!(fusion("[search]\nfusion = \"ranks\"\n").expect("ranks"), Fusion::RANKS);
+        for bad in
+            ["[search]\nfusion = \"best\"\n", "[search]\nfuson = \"ranks\"\n", "search = 1\n", "[search]\nfusion = 1\n"]
+        {
+            assert!(matches!(fusion(bad), Err(ConfigError::Search { .. })), "{bad}");
+        }
+    }
 
     fn load(text: &str) -> Result<CloudSees, ConfigError> {
         config(text).map(|config| config.cloud_sees)

@@ -7,15 +7,16 @@ use std::cell::Cell;
 use std::path::Path;
 
 use memora_claim::{Claim, Extractor, StatementId};
+use memora_embed::EmbedError;
 use memora_redact::Door;
 use memora_retrieve::{Change, Doc, Lexical, LexicalError, Opened, Position, TantivyIndex};
-use memora_store::{ReadError, Snapshot, StoredSource, StoredStatement};
+use memora_store::{ReadError, Snapshot, StoredSource, StoredStatement, WriteError};
 use memora_vault::{Band, NotePath};
 
 /// Statements loaded at once.
-const CHUNK: usize = 512;
+pub(crate) const CHUNK: usize = 512;
 
-const BANDS: [Band; 3] = [Band::Public, Band::Private, Band::Secret];
+pub(crate) const BANDS: [Band; 3] = [Band::Public, Band::Private, Band::Secret];
 
 /// The three lexical indexes.
 pub(crate) struct Indexes {
@@ -33,6 +34,12 @@ pub enum DeriveError {
     /// The store.
     #[error(transparent)]
     Store(#[from] ReadError),
+    /// Vectors could not be kept.
+    #[error(transparent)]
+    Vectors(#[from] WriteError),
+    /// Vectors could not be made.
+    #[error(transparent)]
+    Embed(#[from] EmbedError),
 }
 
 impl Indexes {
@@ -158,7 +165,11 @@ fn catch_up(band: Band, index: &mut TantivyIndex, snapshot: &Snapshot, to: Posit
 }
 
 /// Each statement with what it is found by in the index of one band; none where it does not stand in that band.
-fn docs(snapshot: &Snapshot, ids: &[StatementId], band: Band) -> Result<Vec<(StatementId, Option<Doc>)>, ReadError> {
+pub(crate) fn docs(
+    snapshot: &Snapshot,
+    ids: &[StatementId],
+    band: Band,
+) -> Result<Vec<(StatementId, Option<Doc>)>, ReadError> {
     let stored = snapshot.statements(ids)?;
     Ok(stored
         .into_iter()

@@ -1,12 +1,16 @@
 //! Finding claims: ranked by words, re-read, sorted for the door.
 
+use std::collections::HashMap;
+
 use memora_claim::{Claim, Modality};
 use memora_redact::{ClearClaim, Door, RedactedClaim, Sorted};
-use memora_retrieve::{Filter, Hit, LexicalError, Part, Query, Strength, is_evidence, search_all};
+use memora_retrieve::{
+    Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength, fuse, is_evidence, search_all, spread,
+};
 use memora_store::{NoteFilter, ReadError, StoredStatement};
 use memora_vault::PartialDate;
 
-use crate::derive::note_number;
+use crate::derive::{DeriveError, note_number};
 use crate::session::Session;
 
 /// What to look for besides the words.
@@ -24,12 +28,25 @@ pub struct SearchOptions {
 pub struct FoundClaim<'s, D: Door> {
     /// The claim.
     pub claim: ClearClaim<'s, D>,
-    /// BM25 over the statement and its context; comparable within one search only.
+    /// Words, meaning and what belongs to other hits, made one; see [`memora_retrieve::fuse`].
     pub score: f32,
-    /// How far it answers the words of the question.
+    /// How far it answers the question.
     pub strength: Strength,
     /// Which words were found, and where.
     pub why: Vec<String>,
+    /// Its place in each list, and what spreading added.
+    pub ranks: Ranks,
+}
+
+/// How a hit came to its place.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ranks {
+    /// Among those that hold words of the question; the score is BM25.
+    pub lexical: Option<Ranked>,
+    /// Among those that mean the like; the score is the cosine.
+    pub semantic: Option<Ranked>,
+    /// What it got from hits that it belongs to.
+    pub spread: f32,
 }
 
 /// What a search found.
@@ -49,7 +66,13 @@ pub enum SearchError {
     /// The lexical index.
     #[error(transparent)]
     Lexical(#[from] LexicalError),
+    /// The vectors.
+    #[error(transparent)]
+    Meaning(#[from] DeriveError),
 }
+
+/// How long each of the lists is that are made one.
+const LIST_MAX: usize = 300;
 
 /// Guarded claims listed at most for one question.
 const REDACTED_MAX: usize = 8;
@@ -72,15 +95,12 @@ impl<D: Door> Session<'_, D> {
             dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()),
             notes: allowed.as_ref().map(|notes| notes.iter().map(note_number).collect()),
         };
-        let indexes = self.memora.indexes.shown_to(&self.door);
-        // Some hits will turn out to be stale or captured, so a few more are asked for.
-        let found = search_all(&indexes, &query, &filter, options.limit.saturating_mul(2).saturating_add(16))?;
-        let ids: Vec<_> = found.iter().map(|hit| hit.statement).collect();
-        let mut stored: std::collections::HashMap<_, _> =
-            self.snapshot.statements(&ids)?.into_iter().map(|s| (s.id, s)).collect();
+        let ranked = self.ranked(&query, &filter, options.limit.saturating_mul(2).saturating_add(16))?;
+        let ids: Vec<_> = ranked.iter().map(|(hit, ..)| hit.statement).collect();
+        let mut stored: HashMap<_, _> = self.snapshot.statements(&ids)?.into_iter().map(|s| (s.id, s)).collect();
 
         let mut hits = Vec::new();
-        for hit in found {
+        for (hit, score, ranks) in ranked {
             let seen = stored.remove(&hit.statement).and_then(|statement| {
                 statement.seen_through(|source| {
                     self.door.shows(source.row.band)
@@ -96,8 +116,12 @@ impl<D: Door> Session<'_, D> {
             }
             let Some(claim) = best_claim(&statement, &hit) else { continue };
             if let Sorted::Clear(claim) = self.sorted(claim, &statement, &source, place) {
-                let strength = if query.is_empty() { Strength::Strong } else { is_evidence(&hit) };
-                hits.push(FoundClaim { claim, score: hit.score, strength, why: why(&hit) });
+                let strength = if query.is_empty() {
+                    Strength::Strong
+                } else {
+                    is_evidence(&hit, ranks.semantic.map(|place| place.score))
+                };
+                hits.push(FoundClaim { claim, score, strength, why: why(&hit), ranks });
             }
             if hits.len() >= options.limit {
                 break;
@@ -107,6 +131,35 @@ impl<D: Door> Session<'_, D> {
         hits.sort_by_key(|hit| std::cmp::Reverse(hit.strength));
         let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
         Ok(Search { hits, redacted })
+    }
+
+    /// The best statements for a question, by words, by meaning and by what belongs together.
+    fn ranked(&self, query: &Query, filter: &Filter, limit: usize) -> Result<Vec<(Hit, f32, Ranks)>, SearchError> {
+        let indexes = self.memora.indexes.shown_to(&self.door);
+        if query.is_empty() {
+            // Nothing but a date, or a phrase.
+            let hits = search_all(&indexes, query, filter, limit)?;
+            return Ok(hits.into_iter().map(|hit| (hit, 0.0, Ranks::default())).collect());
+        }
+        let looked = Looked::up(&indexes, query, filter)?;
+        let lexical = looked.best(LIST_MAX);
+        let passing = looked.passing();
+        let keep = |id| passing.as_ref().is_none_or(|passing| passing.contains(&id));
+        // An id is no word, and means nothing.
+        let meant = if memora_claim::ClaimId::parse(query.text().trim()).is_ok() { "" } else { query.text() };
+        let semantic = self.memora.meaning.nearest(meant, &self.snapshot, &self.door, LIST_MAX, &keep)?;
+        let mut fused = fuse(&lexical, &semantic, self.memora.config.fusion);
+        let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
+        let got = spread(&mut fused, &self.related(&seeds)?);
+        fused.truncate(limit);
+        let ids: Vec<_> = fused.iter().map(|fused| fused.statement).collect();
+        let mut hits: HashMap<_, _> = looked.of(&ids)?.into_iter().map(|hit| (hit.statement, hit)).collect();
+        let found = fused.into_iter().filter_map(|fused| {
+            let spread = got.get(&fused.statement).copied().unwrap_or_default();
+            let ranks = Ranks { lexical: fused.lexical, semantic: fused.semantic, spread };
+            Some((hits.remove(&fused.statement)?, fused.score, ranks))
+        });
+        Ok(found.collect())
     }
 
     /// The guarded claims of public notes that the question names, by title or alias.

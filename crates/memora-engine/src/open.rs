@@ -10,12 +10,14 @@ use memora_vault::{OpenVaultError, SettingsProblem, Vault};
 
 use crate::config::{Config, ConfigError};
 use crate::derive::Indexes;
+use crate::meaning::Meaning;
 
 /// A vault with its state, opened.
 pub struct Memora {
     pub(crate) vault: Vault,
     pub(crate) store: Store,
     pub(crate) indexes: Indexes,
+    pub(crate) meaning: Meaning,
     pub(crate) config: Config,
     pub(crate) handles: Handles,
     pub(crate) state: PathBuf,
@@ -100,7 +102,8 @@ impl Memora {
         let indexes = Indexes::open(&state)?;
         let handles = config.handles()?;
         let notices = notices(opening, indexes.rebuilt);
-        Ok(Self { vault, store, indexes, config, handles, state, notices, ignore_problems: Vec::new() })
+        let meaning = Meaning::embedded();
+        Ok(Self { vault, store, indexes, meaning, config, handles, state, notices, ignore_problems: Vec::new() })
     }
 
     /// Sets a damaged index aside; the next sync makes a new one.

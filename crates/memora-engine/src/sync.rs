@@ -154,7 +154,9 @@ impl Memora {
         self.carry_out(work, &old_skipped, &mut synced, talk)?;
         let stored = started.elapsed();
         let snapshot = self.store.snapshot()?;
-        if self.indexes.catch_up(&snapshot, bound == Bound::None)? && synced.pending == 0 {
+        let words = self.indexes.catch_up(&snapshot, bound == Bound::None)?;
+        let meanings = self.meaning.catch_up(&self.store, &snapshot)?;
+        if words && meanings && synced.pending == 0 {
             self.prune(&snapshot)?;
         }
         synced.took = started.elapsed();

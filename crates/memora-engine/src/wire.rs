@@ -106,12 +106,34 @@ pub struct SearchHit<D> {
     /// The claim, with its place.
     #[serde(flatten)]
     pub claim: WireClaim<D>,
-    /// Comparable within one search only.
+    /// Words and meaning made one, from 0 to 1, and what spreading added.
     pub score: f32,
-    /// `strong`, `weak`, or `none`: how far it answers the words of the query.
+    /// `strong`, `weak`, or `none`: how far it answers the query.
     pub relevance: &'static str,
     /// Which words were found, and where.
     pub why: Vec<String>,
+    /// How it came to its place.
+    pub explain: Explain,
+}
+
+/// A hit's place in each list, and what spreading added.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct Explain {
+    /// Among those that hold words of the query; the score is BM25. `null` if it holds none.
+    pub lexical: Option<ListPlace>,
+    /// Among those that mean the like; the score is the cosine. `null` if it is not among the nearest.
+    pub semantic: Option<ListPlace>,
+    /// What it got from hits that it belongs to.
+    pub spread: f32,
+}
+
+/// A place in a list.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct ListPlace {
+    /// From 1.
+    pub rank: usize,
+    /// Comparable within one list of one search.
+    pub score: f32,
 }
 
 /// What `ask` answers.

@@ -1,4 +1,4 @@
-//! Measures the lexical index: quality on public data, latency on generated statements.
+//! Measures the rankings, by words, by meaning and together: quality on public data, latency on generated statements.
 //!
 //! Developers only; nothing depends on what it prints. `MEMORA_LOCOMO` and `MEMORA_CRANFIELD` name folders with the data
 //! sets; without them those measures say that they were skipped. `MEMORA_DOCS` is the number of generated statements.
@@ -10,7 +10,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use memora_claim::StatementId;
-use memora_retrieve::{Change, Doc, Filter, Lexical, Position, Query, Strength, TantivyIndex, is_evidence};
+use memora_embed::{Embedder, StaticEmbedder, Vector, quantize};
+use memora_retrieve::{
+    Change, Doc, Edge, EdgeKind, Filter, Fused, Fusion, Lexical, Nearest, Position, Query, SEEDS_MAX, Scan, Strength,
+    TantivyIndex, fuse, is_evidence, spread, statement_vector,
+};
 use memora_vault::PartialDate;
 
 type Outcome = Result<(), Box<dyn Error>>;
@@ -62,50 +66,164 @@ fn text(value: &serde_json::Value, key: &str) -> String {
     value[key].as_str().unwrap_or_default().to_owned()
 }
 
+/// The ways of ranking that are compared.
+const WAYS: [&str; 5] = ["words", "meaning", "scores", "ranks", "scores + spreading"];
+
+/// An index of words with the vectors and neighbours of its documents.
+struct Corpus {
+    _dir: tempfile::TempDir,
+    words: TantivyIndex,
+    scan: Scan,
+    vectors: HashMap<StatementId, Vector>,
+    /// Each with what stands in front of it.
+    before: HashMap<StatementId, StatementId>,
+}
+
+impl Corpus {
+    fn new(docs: Vec<Doc>, before: HashMap<StatementId, StatementId>) -> Result<Self, Box<dyn Error>> {
+        let embedder = StaticEmbedder::embedded();
+        let of = |text: &dyn Fn(&Doc) -> String| {
+            let texts: Vec<String> = docs.iter().map(text).collect();
+            embedder.embed(&texts.iter().map(String::as_str).collect::<Vec<_>>())
+        };
+        let (words, front) = (of(&|doc| doc.words.clone())?, of(&|doc| doc.before.clone().unwrap_or_default())?);
+        let context = of(&|doc| doc.title.clone())?;
+        let mut vectors = HashMap::new();
+        let (mut ids, mut codes) = (Vec::new(), Vec::new());
+        for (doc, ((words, front), context)) in docs.iter().zip(words.iter().zip(&front).zip(&context)) {
+            let vector = statement_vector(words, front, context);
+            ids.push(doc.statement);
+            codes.extend(quantize(&vector));
+            vectors.insert(doc.statement, vector);
+        }
+        let (dir, words) = build(docs.into_iter())?;
+        Ok(Self { _dir: dir, words, scan: Scan::new(ids, codes, embedder.dimensions()), vectors, before })
+    }
+
+    /// The ranking of each of [`WAYS`].
+    fn ranked(&self, question: &str) -> Result<[Vec<StatementId>; 5], Box<dyn Error>> {
+        const LIST: usize = 300;
+        let query = Query::new(question);
+        let lexical = self.words.search(&query, &Filter::default(), LIST)?;
+        let asked = StaticEmbedder::embedded().embed_one(question)?;
+        let mut semantic = self.scan.nearest(&asked, LIST, &|_| true);
+        for (id, cosine) in &mut semantic {
+            *cosine = self.vectors.get(id).map_or(0.0, |vector| vector.cosine(&asked));
+        }
+        semantic.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let ids = |fused: &[Fused]| fused.iter().map(|fused| fused.statement).collect::<Vec<_>>();
+        let scores = fuse(&lexical, &semantic, Fusion::SCORES);
+        let ranks = ids(&fuse(&lexical, &semantic, Fusion::RANKS));
+        let mut spread_out = scores.clone();
+        let behind: HashMap<StatementId, StatementId> = self.before.iter().map(|(a, b)| (*b, *a)).collect();
+        let edge = |from: StatementId, kind, to: Option<&StatementId>| to.map(|to| Edge { from, kind, to: *to });
+        let seeds = scores.iter().take(SEEDS_MAX).map(|fused| fused.statement);
+        let edges: Vec<Edge> = seeds
+            .flat_map(|id| {
+                [edge(id, EdgeKind::Before, self.before.get(&id)), edge(id, EdgeKind::Behind, behind.get(&id))]
+            })
+            .flatten()
+            .collect();
+        spread(&mut spread_out, &edges);
+        Ok([
+            lexical.iter().map(|hit| hit.statement).collect(),
+            semantic.iter().map(|(id, _)| *id).collect(),
+            ids(&scores),
+            ranks,
+            ids(&spread_out),
+        ])
+    }
+}
+
+/// Recall of one question at each cut.
+type Recalls = [f64; 4];
+const CUTS: [usize; 4] = [5, 10, 20, 50];
+
+fn recalls(ranked: &[StatementId], gold: &HashSet<StatementId>) -> Recalls {
+    CUTS.map(|cut| {
+        let held = ranked.iter().take(cut).filter(|id| gold.contains(id)).count();
+        held as f64 / gold.len() as f64
+    })
+}
+
+/// The middle 95 % of the mean difference, by drawing the questions anew.
+fn interval(differences: &[f64]) -> (f64, f64) {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut means: Vec<f64> = (0..2000)
+        .map(|_| {
+            let sum: f64 = differences
+                .iter()
+                .map(|_| {
+                    state ^= state << 13;
+                    state ^= state >> 7;
+                    state ^= state << 17;
+                    differences[(state % differences.len() as u64) as usize]
+                })
+                .sum();
+            sum / differences.len() as f64
+        })
+        .collect();
+    means.sort_by(f64::total_cmp);
+    (means[49], means[1949])
+}
+
+fn table(name: &str, found: &[(String, [Recalls; 5])]) {
+    let mean = |of: &dyn Fn(&Recalls) -> f64, way: usize, kind: Option<&str>| {
+        let picked: Vec<f64> =
+            found.iter().filter(|(k, _)| kind.is_none_or(|kind| k == kind)).map(|(_, r)| of(&r[way])).collect();
+        100.0 * picked.iter().sum::<f64>() / picked.len().max(1) as f64
+    };
+    println!("{name}: {} questions, recall@5/10/20/50; multi-hop @10; @10 against words alone", found.len());
+    for (way, title) in WAYS.iter().enumerate() {
+        let at: Vec<String> = (0..4).map(|i| format!("{:.1}", mean(&|r| r[i], way, None))).collect();
+        let against: Vec<f64> = found.iter().map(|(_, r)| 100.0 * (r[way][1] - r[0][1])).collect();
+        let (low, high) = interval(&against);
+        println!(
+            "  {title:20} {}  {:.1}  [{low:+.1}, {high:+.1}]",
+            at.join(" / "),
+            mean(&|r| r[1], way, Some("multi-hop"))
+        );
+    }
+}
+
 fn locomo(dir: &Path) -> Outcome {
     let mut turns: BTreeMap<String, Vec<serde_json::Value>> = BTreeMap::new();
     for turn in lines(&dir.join("turns.jsonl"))? {
         turns.entry(text(&turn, "conv")).or_default().push(turn);
     }
-    let mut indexes = BTreeMap::new();
-    let mut names = HashMap::new();
+    let mut names: HashMap<String, StatementId> = HashMap::new();
+    let mut corpora = BTreeMap::new();
+    let (mut all, mut all_before) = (Vec::new(), HashMap::new());
     for (conversation, turns) in &turns {
-        let docs = turns.iter().enumerate().map(|(i, turn)| {
+        let mut before = HashMap::new();
+        let mut docs: Vec<Doc> = Vec::new();
+        for (i, turn) in turns.iter().enumerate() {
             let mut doc = doc(&text(turn, "id"), &text(turn, "text"));
             doc.subject = text(turn, "speaker");
             doc.date = PartialDate::parse(&text(turn, "date"));
-            doc.before = i
-                .checked_sub(1)
-                .and_then(|i| turns.get(i))
-                .filter(|before| before["session"] == turn["session"])
-                .map(|before| text(before, "text"));
-            names.insert(doc.statement, text(turn, "id"));
-            doc
-        });
-        indexes.insert(conversation.clone(), build(docs)?);
+            let front = i.checked_sub(1).and_then(|i| turns.get(i)).filter(|front| front["session"] == turn["session"]);
+            doc.before = front.map(|front| text(front, "text"));
+            if let (Some(_), Some(last)) = (front, docs.last()) {
+                before.insert(doc.statement, last.statement);
+            }
+            names.insert(text(turn, "id"), doc.statement);
+            docs.push(doc);
+        }
+        all.extend(docs.iter().cloned());
+        all_before.extend(before.clone());
+        corpora.insert(conversation.clone(), Corpus::new(docs, before)?);
     }
-    let cuts = [5, 10, 20, 50];
-    let (mut recall, mut micro, mut queries, mut golds) = ([0.0; 4], [0usize; 4], 0usize, 0usize);
+    let global = Corpus::new(all, all_before)?;
+    let (mut within, mut over) = (Vec::new(), Vec::new());
     let mut strengths: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
     for query in lines(&dir.join("queries.jsonl"))? {
-        let gold: HashSet<String> =
-            query["evidence"].as_array().into_iter().flatten().filter_map(|id| Some(id.as_str()?.to_owned())).collect();
-        if gold.is_empty() {
-            continue;
-        }
+        let ids = query["evidence"].as_array().into_iter().flatten();
+        let gold: HashSet<StatementId> = ids.filter_map(|id| names.get(id.as_str()?).copied()).collect();
         let conversation = text(&query, "conv");
-        let asked = Query::new(&text(&query, "question"));
-        let Some((_, index)) = indexes.get(&conversation) else { continue };
-        let hits = index.search(&asked, &Filter::default(), 50)?;
-        for (i, cut) in cuts.into_iter().enumerate() {
-            let held =
-                hits.iter().take(cut).filter(|hit| names.get(&hit.statement).is_some_and(|id| gold.contains(id)));
-            let held = held.count();
-            recall[i] += held as f64 / gold.len() as f64;
-            micro[i] += held;
-        }
-        queries += 1;
-        golds += gold.len();
+        let (Some(corpus), false) = (corpora.get(&conversation), gold.is_empty()) else { continue };
+        let (question, kind) = (text(&query, "question"), text(&query, "category_name"));
+        within.push((kind.clone(), corpus.ranked(&question)?.map(|ranked| recalls(&ranked, &gold))));
+        over.push((kind, global.ranked(&question)?.map(|ranked| recalls(&ranked, &gold))));
         let mut count = |name, strength| {
             let at = match strength {
                 Strength::None => 0,
@@ -114,20 +232,18 @@ fn locomo(dir: &Path) -> Outcome {
             };
             strengths.entry(name).or_default()[at] += 1;
         };
-        for hit in hits.iter().take(10).filter(|hit| names.get(&hit.statement).is_some_and(|id| gold.contains(id))) {
-            count("gold in top 10", is_evidence(hit));
-        }
-        let best =
-            |hits: &[memora_retrieve::Hit]| hits.iter().take(10).map(is_evidence).max().unwrap_or(Strength::None);
-        count("own conversation, best of 10", best(&hits));
-        if let Some((_, (_, other))) = indexes.iter().find(|(name, _)| **name != conversation) {
-            count("other conversation, best of 10", best(&other.search(&asked, &Filter::default(), 10)?));
+        let asked = Query::new(&question);
+        let best = |corpus: &Corpus| -> Result<Strength, Box<dyn Error>> {
+            let hits = corpus.words.search(&asked, &Filter::default(), 10)?;
+            Ok(hits.iter().map(|hit| is_evidence(hit, None)).max().unwrap_or(Strength::None))
+        };
+        count("own conversation, best of 10", best(corpus)?);
+        if let Some((_, other)) = corpora.iter().find(|(name, _)| **name != conversation) {
+            count("other conversation, best of 10", best(other)?);
         }
     }
-    for (i, cut) in cuts.into_iter().enumerate() {
-        let (macro_, micro) = (100.0 * recall[i] / queries as f64, 100.0 * micro[i] as f64 / golds as f64);
-        println!("locomo recall@{cut}: {macro_:.1} (by query), {micro:.1} (by gold turn), {queries} queries");
-    }
+    table("locomo, within the conversation", &within);
+    table("locomo, over all conversations", &over);
     for (name, counts) in strengths {
         println!("locomo strength, {name}: none {} weak {} strong {}", counts[0], counts[1], counts[2]);
     }
@@ -155,7 +271,7 @@ fn cranfield(dir: &Path) -> Outcome {
         docs.push(doc);
         rest = tail;
     }
-    let (_dir, index) = build(docs.into_iter())?;
+    let corpus = Corpus::new(docs, HashMap::new())?;
     let mut relevant: HashMap<String, HashMap<String, f64>> = HashMap::new();
     for line in std::fs::read_to_string(dir.join("cranqrel.trec.txt"))?.lines() {
         let mut parts = line.split_whitespace();
@@ -166,7 +282,8 @@ fn cranfield(dir: &Path) -> Outcome {
     }
     let topics = std::fs::read_to_string(dir.join("cran.qry.xml"))?;
     let (mut rest, mut number) = (topics.as_str(), 0);
-    let (mut ndcg, mut recall, mut queries) = (0.0, 0.0, 0.0);
+    let mut measured = [[0.0; 2]; 5];
+    let mut queries = 0.0;
     while let Some((topic, tail)) = between(rest, "<title>", "</title>") {
         rest = tail;
         // The judgements count the topics in order; the topics' own numbers have gaps.
@@ -174,23 +291,22 @@ fn cranfield(dir: &Path) -> Outcome {
         let Some(gold) = relevant.get(&number.to_string()).filter(|gold| gold.values().any(|g| *g > 0.0)) else {
             continue;
         };
-        let hits = index.search(&Query::new(topic), &Filter::default(), 10)?;
         let gain = |grade: f64, rank: usize| if grade > 0.0 { 1.0 / (rank as f64 + 2.0).log2() } else { 0.0 };
-        let grade = |id: &String| gold.get(id).copied().unwrap_or_default();
-        let got: f64 =
-            hits.iter().enumerate().filter_map(|(i, hit)| Some(gain(grade(names.get(&hit.statement)?), i))).sum();
+        let grade = |id: &StatementId| names.get(id).and_then(|name| gold.get(name)).copied().unwrap_or_default();
         let positive = gold.values().filter(|g| **g > 0.0).count();
         let ideal: f64 = (0..positive.min(10)).map(|i| gain(1.0, i)).sum();
-        let held = hits.iter().filter(|hit| names.get(&hit.statement).is_some_and(|id| grade(id) > 0.0)).count();
-        ndcg += got / ideal;
-        recall += held as f64 / positive as f64;
+        for (sums, ranked) in measured.iter_mut().zip(corpus.ranked(topic)?) {
+            let got: f64 = ranked.iter().take(10).enumerate().map(|(i, id)| gain(grade(id), i)).sum();
+            let held = ranked.iter().take(10).filter(|id| grade(id) > 0.0).count();
+            sums[0] += got / ideal;
+            sums[1] += held as f64 / positive as f64;
+        }
         queries += 1.0;
     }
-    println!(
-        "cranfield nDCG@10 {:.1}, recall@10 {:.1}, {queries} queries",
-        100.0 * ndcg / queries,
-        100.0 * recall / queries
-    );
+    println!("cranfield: {queries} queries, nDCG@10 and recall@10");
+    for (title, [ndcg, recall]) in WAYS.iter().zip(measured).take(4) {
+        println!("  {title:20} {:.1}  {:.1}", 100.0 * ndcg / queries, 100.0 * recall / queries);
+    }
     Ok(())
 }
 

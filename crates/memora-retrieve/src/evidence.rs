@@ -1,4 +1,4 @@
-//! Whether a hit says anything about the question, or merely shares words with it.
+//! Whether a hit says anything about the question, or merely shares words with it or sounds like it.
 //!
 //! The score can't tell: it has no scale of its own. What tells is how much of the question the hit holds, and whether
 //! that includes the words that make the question this one: its names, its numbers, its rare words. A word that no
@@ -27,12 +27,20 @@ pub enum Strength {
     Strong,
 }
 
-/// Judges a hit by the words of the question alone.
+/// From this cosine on a hit means the like, whatever its words.
+const ALIKE: f32 = 0.55;
+
+/// Judges a hit by the words of the question, and by how near it lies to what is meant.
+///
+/// What only means the like is weak at best: the model knows neither order nor denial. And a hit that lacks the question's
+/// names and rare words is none, however near.
 #[must_use]
-pub fn is_evidence(hit: &Hit) -> Strength {
+pub fn is_evidence(hit: &Hit, cosine: Option<f32>) -> Strength {
+    let named = hit.distinctive >= DISTINCTIVE && !hit.lacks_name;
+    let alike = cosine.is_some_and(|cosine| cosine >= ALIKE);
     if hit.coverage >= STRONG && hit.missed.is_empty() {
         Strength::Strong
-    } else if hit.coverage >= FLOOR && hit.distinctive >= DISTINCTIVE {
+    } else if named && (hit.coverage >= FLOOR || alike) {
         Strength::Weak
     } else {
         Strength::None

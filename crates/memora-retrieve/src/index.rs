@@ -53,7 +53,7 @@ pub enum Opened {
 pub(crate) struct Fields {
     /// Words, subject, object, context, before: in the order of [`crate::Part`].
     pub(crate) text: [Field; 5],
-    id: Field,
+    pub(crate) id: Field,
     lengths: Field,
     note: Field,
     days: Field,

@@ -103,6 +103,8 @@ pub struct Hit {
     pub distinctive: f32,
     /// Those of them that it does not hold.
     pub missed: Vec<String>,
+    /// Whether one of those is a name by its spelling: capitals, a number, several words in one.
+    pub lacks_name: bool,
 }
 
 /// A lexical index of statements.

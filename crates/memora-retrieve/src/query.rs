@@ -22,6 +22,8 @@ const UNITS_MAX: usize = 64;
 /// A question, or any words to look for.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
+    /// As it was asked, without its dates.
+    text: String,
     pub(crate) units: Vec<Unit>,
     /// Stems in the order in which they must stand.
     pub(crate) phrases: Vec<Vec<String>>,
@@ -49,7 +51,7 @@ impl Query {
     /// Reads a question; its dates are words like others.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        Self { units: units(text, true), phrases: phrases(text), dates: Vec::new() }
+        Self { text: text.to_owned(), units: units(text, true), phrases: phrases(text), dates: Vec::new() }
     }
 
     /// Reads a question whose dates become a filter and are not asked for as words.
@@ -68,7 +70,14 @@ impl Query {
         if !dates.is_empty() {
             units.retain(|unit| !is_noting(&unit.shown));
         }
-        Self { units, phrases: phrases(&rest), dates }
+        let phrases = phrases(&rest);
+        Self { text: rest, units, phrases, dates }
+    }
+
+    /// What was asked, without the dates that became a filter: what is to be understood of it.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// The dates it names, when it was read by [`Query::dated`]: for [`crate::Filter::dates`].

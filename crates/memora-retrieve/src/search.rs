@@ -10,15 +10,16 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
+use memora_claim::StatementId;
 use tantivy::columnar::Column;
 use tantivy::fastfield::AliveBitSet;
 use tantivy::postings::Postings;
 use tantivy::query::{EnableScoring, FuzzyTermQuery, PhraseQuery, Query as _};
-use tantivy::schema::IndexRecordOption;
+use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocId, DocSet, InvertedIndexReader, Searcher, SegmentReader, TERMINATED, Term};
 
 use crate::filters::Filters;
-use crate::index::{Fields, TantivyIndex, Totals, statement, unpack};
+use crate::index::{Fields, TantivyIndex, Totals, number, statement, unpack};
 use crate::lexical::{Filter, Hit, LexicalError, Match, Part};
 use crate::postings::{Posting, Scratch, WEIGHTS};
 use crate::query::{Query, Unit};
@@ -36,6 +37,9 @@ const FUZZY: f32 = 0.6;
 
 /// What a word is worth to coverage that only the sentence before has.
 const ONLY_BEFORE: f32 = 0.5;
+
+/// What the parts of a compound are worth to coverage that has not all of them.
+const TORN: f32 = 0.5;
 
 /// A word is rare when its weight reaches this share of the weight of a word that occurs nowhere.
 const RARE: f32 = 0.55;
@@ -64,30 +68,109 @@ pub fn search_all(
     if limit == 0 || (query.is_empty() && query.phrases.is_empty() && filter.dates.is_none()) {
         return Ok(Vec::new());
     }
-    let corpus = Corpus::open(indexes)?;
-    let terms = corpus.terms(query)?;
-    let allowed = corpus.phrases(query)?;
-    let mut found: Vec<(f32, usize, DocId)> = Vec::new();
-    for (number, source) in corpus.sources.iter().enumerate() {
-        let filters = Filters::open(&source.reader, filter)?;
-        let allowed = allowed.as_ref().and_then(|allowed| allowed.get(number));
-        let mut keep = |score: f32, doc: DocId| {
-            if allowed.is_none_or(|allowed| allowed.contains(&doc)) && filters.pass(doc) {
-                found.push((score, number, doc));
+    Ok(Looked::up(indexes, query, filter)?.best(limit))
+}
+
+/// A question that was looked up in some indexes: every statement that passes the filter, with its score.
+pub struct Looked<'q> {
+    query: &'q Query,
+    corpus: Corpus,
+    terms: Vec<FoundUnit>,
+    /// For each source the score of every document; less than zero where the filter or a phrase rules it out.
+    scores: Vec<Vec<f32>>,
+    /// Whether nothing is ruled out.
+    free: bool,
+}
+
+/// The score of a document that is ruled out.
+const RULED_OUT: f32 = -1.0;
+
+impl<'q> Looked<'q> {
+    /// Looks a question up. Scores are those of [`search_all`].
+    ///
+    /// # Errors
+    /// [`LexicalError`], when an index can't be read.
+    pub fn up(indexes: &[&TantivyIndex], query: &'q Query, filter: &Filter) -> Result<Self, LexicalError> {
+        let corpus = Corpus::open(indexes)?;
+        let terms = corpus.terms(query)?;
+        let allowed = corpus.phrases(query)?;
+        let free = allowed.is_none() && filter.notes.is_none() && filter.dates.is_none();
+        let mut scores = Vec::with_capacity(corpus.sources.len());
+        for (number, source) in corpus.sources.iter().enumerate() {
+            let mut of_source = corpus.score(number, source, &terms);
+            if !free {
+                let filters = Filters::open(&source.reader, filter)?;
+                let allowed = allowed.as_ref().and_then(|allowed| allowed.get(number));
+                for (doc, score) in (0..).zip(&mut of_source) {
+                    if allowed.is_some_and(|allowed| !allowed.contains(&doc)) || !filters.pass(doc) {
+                        *score = RULED_OUT;
+                    }
+                }
             }
-        };
-        if query.is_empty() {
-            source.reader.doc_ids_alive().for_each(|doc| keep(0.0, doc));
-            continue;
+            scores.push(of_source);
         }
-        let scores = corpus.score(number, source, &terms);
-        for (doc, score) in (0..).zip(scores) {
-            if score > 0.0 {
-                keep(score, doc);
-            }
-        }
+        Ok(Self { query, corpus, terms, scores, free })
     }
-    Ok(corpus.best(found, limit).into_iter().map(|found| corpus.hit(found, query, &terms)).collect())
+
+    /// The best `limit` statements that hold a word of the question, best first; of a question without words, those that
+    /// pass the filter. Equal scores stand in the order of their ids.
+    #[must_use]
+    pub fn best(&self, limit: usize) -> Vec<Hit> {
+        let mut found = Vec::new();
+        for (number, (source, scores)) in self.corpus.sources.iter().zip(&self.scores).enumerate() {
+            let mut keep = |doc: DocId, score: f32| found.push((score, number, doc));
+            if self.query.is_empty() {
+                let passes = |doc: &DocId| self.score(number, *doc) >= 0.0;
+                source.reader.doc_ids_alive().filter(passes).for_each(|doc| keep(doc, 0.0));
+            } else {
+                (0..).zip(scores).filter(|(_, score)| **score > 0.0).for_each(|(doc, score)| keep(doc, *score));
+            }
+        }
+        let best = self.corpus.best(found, limit);
+        best.into_iter().map(|found| self.corpus.hit(found, self.query, &self.terms)).collect()
+    }
+
+    /// The hits that given statements are, found by words or not; without those that are not there or don't pass the
+    /// filter.
+    ///
+    /// # Errors
+    /// [`LexicalError`], when an index can't be read.
+    pub fn of(&self, statements: &[StatementId]) -> Result<Vec<Hit>, LexicalError> {
+        let mut hits = Vec::new();
+        for statement in statements {
+            let id = number(*statement);
+            let mut best: Option<(f32, usize, DocId, u64)> = None;
+            for (number, source) in self.corpus.sources.iter().enumerate() {
+                let Some(doc) = source.doc_of(self.corpus.fields.id, id)? else { continue };
+                let score = self.score(number, doc);
+                if score >= 0.0 && best.is_none_or(|(before, ..)| before < score) {
+                    best = Some((score, number, doc, id));
+                }
+            }
+            hits.extend(best.map(|found| self.corpus.hit(found, self.query, &self.terms)));
+        }
+        Ok(hits)
+    }
+
+    /// The statements that pass the filter; nothing when all do.
+    #[must_use]
+    pub fn passing(&self) -> Option<HashSet<StatementId>> {
+        if self.free {
+            return None;
+        }
+        let mut passing = HashSet::new();
+        for (number, source) in self.corpus.sources.iter().enumerate() {
+            let passes = |doc: &DocId| self.score(number, *doc) >= 0.0;
+            let ids = source.reader.doc_ids_alive().filter(passes).filter_map(|doc| source.ids.first(doc));
+            passing.extend(ids.filter_map(statement));
+        }
+        Some(passing)
+    }
+
+    fn score(&self, source: usize, doc: DocId) -> f32 {
+        let of_source = self.scores.get(source).map_or(&[][..], Vec::as_slice);
+        usize::try_from(doc).ok().and_then(|doc| of_source.get(doc)).copied().unwrap_or(RULED_OUT)
+    }
 }
 
 /// A live segment of one of the indexes.
@@ -99,6 +182,22 @@ struct Source {
     alive: Option<AliveBitSet>,
     /// Which of the searchers it is of.
     index: usize,
+}
+
+impl Source {
+    /// The live document of a statement.
+    fn doc_of(&self, field: Field, id: u64) -> Result<Option<DocId>, LexicalError> {
+        let term = Term::from_field_u64(field, id);
+        let list = self.reader.inverted_index(field)?.read_postings(&term, IndexRecordOption::Basic)?;
+        let Some(mut list) = list else { return Ok(None) };
+        while list.doc() != TERMINATED {
+            if self.alive.as_ref().is_none_or(|alive| alive.is_alive(list.doc())) {
+                return Ok(Some(list.doc()));
+            }
+            list.advance();
+        }
+        Ok(None)
+    }
 }
 
 /// A term of the question in all sources.
@@ -134,6 +233,8 @@ struct FoundUnit {
     /// What it weighs in coverage.
     weight: f32,
     distinctive: bool,
+    /// Whether its spelling says that it names something: capitals, a number, several words in one.
+    names: bool,
 }
 
 struct Corpus {
@@ -209,8 +310,10 @@ impl Corpus {
         };
         let known = parts.iter().chain(&whole).any(|found| found.docs() > 0);
         let weight = if unit.dense && !known { absent * ABSENT_PAIR } else { idf };
-        let distinctive = unit.name || (!unit.dense && (!known || idf >= RARE * absent));
-        Ok(FoundUnit { parts, whole, weight, distinctive })
+        // A word made of several is somebody's name for something.
+        let compound = whole.is_some() && parts.len() > 1;
+        let distinctive = unit.name || compound || (!unit.dense && (!known || idf >= RARE * absent));
+        Ok(FoundUnit { parts, whole, weight, distinctive, names: unit.name || compound })
     }
 
     /// The live documents that have any of the keys, in any part.
@@ -351,12 +454,15 @@ impl Corpus {
 
     /// What a hit has of the question.
     fn hit(&self, (score, source, doc, id): (f32, usize, DocId, u64), query: &Query, units: &[FoundUnit]) -> Hit {
-        let (mut matched, mut missed) = (Vec::new(), Vec::new());
+        let (mut matched, mut missed, mut lacks_name) = (Vec::new(), Vec::new(), false);
         let (mut all, mut held, mut distinctive, mut distinctive_held) = (0.0, 0.0, 0.0, 0.0);
         for (unit, found) in query.units.iter().zip(units) {
             let whole = found.whole.as_ref().map_or(0.0, |whole| whole.credit(source, doc));
             let sum: f32 = found.parts.iter().map(|part| part.idf).sum();
             let shares = found.parts.iter().map(|part| part.credit(source, doc) * part.idf).sum::<f32>();
+            // "drift-bench" is not found where "drift" is, and "bench" in the sentence before or nowhere.
+            let torn = found.parts.len() > 1 && found.parts.iter().any(|part| part.credit(source, doc) < 1.0);
+            let shares = if torn { shares * TORN } else { shares };
             let credit = if sum > 0.0 { whole.max(shares / sum) } else { whole };
             all += found.weight;
             held += found.weight * credit;
@@ -365,6 +471,7 @@ impl Corpus {
                 distinctive_held += found.weight * credit;
                 if credit < ONLY_BEFORE {
                     missed.push(unit.shown.clone());
+                    lacks_name |= found.names;
                 }
             }
             let here = || found.parts.iter().chain(&found.whole).filter_map(|found| found.at(source, doc));
@@ -384,6 +491,7 @@ impl Corpus {
             coverage: share(held, all),
             distinctive: share(distinctive_held, distinctive),
             missed,
+            lacks_name,
         }
     }
 }

@@ -152,7 +152,9 @@ fn evidence_needs_the_distinctive_words() {
         "Storage is cheap",
         "The capital grew",
     ]);
-    let best = |query: &str| search(&fixture.index, query).iter().map(is_evidence).max().unwrap_or(Strength::None);
+    let best = |query: &str| {
+        search(&fixture.index, query).iter().map(|hit| is_evidence(hit, None)).max().unwrap_or(Strength::None)
+    };
     assert_eq!(best("What does the project use for storage?"), Strength::Strong);
     assert_eq!(best("What is the capital of France?"), Strength::None);
     assert_eq!(best("Who won the 1998 world cup?"), Strength::None);

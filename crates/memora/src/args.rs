@@ -120,6 +120,9 @@ pub(crate) struct Search {
     /// Look through captured notes too, which machines wrote
     #[arg(long)]
     pub(crate) captured: bool,
+    /// Say for every hit its rank and score in each list, and what spreading added
+    #[arg(long)]
+    pub(crate) explain: bool,
     #[command(flatten)]
     pub(crate) filters: Filters,
 }

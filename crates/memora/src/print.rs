@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use memora_engine::STATES;
 use memora_engine::wire::{
-    AskReport, ByBand, ClaimsReport, DoctorReport, EntityReport, IndexReport, SearchReport, Sentence, StatusReport,
-    VerifyReport, WhyReport, WireClaim, WirePlace,
+    AskReport, ByBand, ClaimsReport, DoctorReport, EntityReport, IndexReport, ListPlace, SearchReport, Sentence,
+    StatusReport, VerifyReport, WhyReport, WireClaim, WirePlace,
 };
 
 /// Problems and skipped notes listed at most; JSON has them all.
@@ -80,14 +80,24 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
     out
 }
 
-pub(crate) fn search<D>(report: &SearchReport<D>) -> String {
+pub(crate) fn search<D>(report: &SearchReport<D>, explain: bool) -> String {
     let mut out = String::new();
     for hit in &report.hits {
         if !out.is_empty() {
             out.push_str("\n\n");
         }
         let _ = write!(out, "{}\n  {}  {}", said(&hit.claim), hit.claim.id(), place(&hit.claim));
-        let _ = write!(out, "\n  {} ({}); {}", hit.score, hit.relevance, hit.why.join("; "));
+        let why: Vec<String> =
+            std::iter::once(format!("{} ({})", hit.score, hit.relevance)).chain(hit.why.clone()).collect();
+        let _ = write!(out, "\n  {}", why.join("; "));
+        if explain {
+            let place = |name: &str, place: Option<ListPlace>| match place {
+                Some(place) => format!("{name}: rank {}, {}", place.rank, place.score),
+                None => format!("{name}: not in the list"),
+            };
+            let (words, meaning) = (place("words", hit.explain.lexical), place("meaning", hit.explain.semantic));
+            let _ = write!(out, "\n  {words}; {meaning}; spreading added {}", hit.explain.spread);
+        }
     }
     if out.is_empty() {
         out.push_str(if report.freshness.fresh {

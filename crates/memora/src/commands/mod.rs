@@ -196,7 +196,7 @@ fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Resu
     };
     let freshness = catch_up_on_notes(memora, ui)?;
     let report = memora.session(door.clone())?.search_report(&args.query, &options, freshness)?;
-    ui.report(&report, print::search)?;
+    ui.report(&report, |report| print::search(report, args.explain))?;
     say_withheld(&door, ui);
     let found = report.hits.iter().any(|hit| hit.relevance != "none");
     Ok(if found { Outcome::Good } else { Outcome::Doubtful })

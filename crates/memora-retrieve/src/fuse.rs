@@ -1,0 +1,180 @@
+//! Two rankings made one: what holds the words, and what means the like.
+//!
+//! Weights were tuned on conversations (LoCoMo, development half), see `docs/decisions/0007-fusion.md`. The one rule to
+//! know: **scores are of one scale in every search.** A hit by words counts by the share of the question that it holds as
+//! much as by its rank among the others, so that the best of a bad lot stays low; a hit by meaning counts by its cosine.
+
+use std::collections::HashMap;
+
+use memora_claim::StatementId;
+
+use crate::lexical::Hit;
+
+/// How two rankings are made one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fusion {
+    /// A weighted sum of scores, each from 0 to 1.
+    Scores {
+        /// What the cosine weighs; the words weigh the rest.
+        semantic: f32,
+    },
+    /// Reciprocal rank fusion: `1 / (k + rank)` of each list, weighted.
+    Ranks {
+        /// What the ranking by meaning weighs; that by words weighs 1.
+        semantic: f32,
+        /// How little the first ranks stand out.
+        k: f32,
+    },
+}
+
+impl Default for Fusion {
+    fn default() -> Self {
+        Self::SCORES
+    }
+}
+
+impl Fusion {
+    /// What is used unless the user says otherwise.
+    pub const SCORES: Self = Self::Scores { semantic: 0.4 };
+
+    /// Reciprocal rank fusion with the weights that were best on the same data.
+    pub const RANKS: Self = Self::Ranks { semantic: 0.3, k: 60.0 };
+}
+
+/// Of a hit's worth by words, what its coverage of the question makes out.
+const COVERAGE: f32 = 0.45;
+
+/// A place in one ranking.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ranked {
+    /// From 1.
+    pub rank: usize,
+    /// BM25, or the cosine.
+    pub score: f32,
+}
+
+/// A statement in the one ranking made of two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fused {
+    /// Which.
+    pub statement: StatementId,
+    /// 0 to 1 with [`Fusion::Scores`].
+    pub score: f32,
+    /// Its place among those found by words.
+    pub lexical: Option<Ranked>,
+    /// Its place among those found by meaning.
+    pub semantic: Option<Ranked>,
+}
+
+/// Makes one ranking of two, best first; equal scores stand in the order of their ids.
+#[must_use]
+pub fn fuse(lexical: &[Hit], semantic: &[(StatementId, f32)], how: Fusion) -> Vec<Fused> {
+    let mut by_id: HashMap<StatementId, Fused> = HashMap::with_capacity(lexical.len() + semantic.len());
+    let of = |statement| Fused { statement, score: 0.0, lexical: None, semantic: None };
+    let best = lexical.iter().map(|hit| hit.score).fold(0.0, f32::max);
+    for (at, hit) in lexical.iter().enumerate() {
+        let place = Ranked { rank: at + 1, score: hit.score };
+        let fused = by_id.entry(hit.statement).or_insert_with(|| of(hit.statement));
+        fused.lexical = Some(place);
+        fused.score += match how {
+            Fusion::Scores { semantic } => {
+                let share = if best > 0.0 { hit.score / best } else { 1.0 };
+                (1.0 - semantic) * ((1.0 - COVERAGE) * share + COVERAGE * hit.coverage)
+            }
+            Fusion::Ranks { k, .. } => reciprocal(k, at),
+        };
+    }
+    for (at, (statement, cosine)) in semantic.iter().enumerate() {
+        let fused = by_id.entry(*statement).or_insert_with(|| of(*statement));
+        fused.semantic = Some(Ranked { rank: at + 1, score: *cosine });
+        fused.score += match how {
+            Fusion::Scores { semantic } => semantic * cosine.clamp(0.0, 1.0),
+            Fusion::Ranks { semantic, k } => semantic * reciprocal(k, at),
+        };
+    }
+    let mut fused: Vec<Fused> = by_id.into_values().collect();
+    sort(&mut fused);
+    fused
+}
+
+/// Best first; equal scores in the order of their ids.
+pub(crate) fn sort(fused: &mut [Fused]) {
+    fused.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.statement.cmp(&b.statement)));
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a rank is far below 2^24")]
+fn reciprocal(k: f32, at: usize) -> f32 {
+    1.0 / (k + at as f32 + 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn id(number: u8) -> StatementId {
+        StatementId::of(&number.to_string(), &[])
+    }
+
+    fn hit(number: u8, score: f32, coverage: f32) -> Hit {
+        Hit {
+            statement: id(number),
+            score,
+            matched: Vec::new(),
+            coverage,
+            distinctive: 1.0,
+            missed: Vec::new(),
+            lacks_name: false,
+        }
+    }
+
+    fn order(fused: &[Fused]) -> Vec<StatementId> {
+        fused.iter().map(|fused| fused.statement).collect()
+    }
+
+    #[test]
+    fn what_both_find_comes_first_and_says_where_it_stood() {
+        let fused = fuse(&[hit(1, 9.0, 0.9), hit(2, 8.0, 0.9)], &[(id(2), 0.8), (id(3), 0.7)], Fusion::SCORES);
+        assert_eq!(order(&fused), [id(2), id(1), id(3)]);
+        let first = fused.first().copied().expect("three");
+        assert_eq!(first.lexical, Some(Ranked { rank: 2, score: 8.0 }));
+        assert_eq!(first.semantic, Some(Ranked { rank: 1, score: 0.8 }));
+    }
+
+    #[test]
+    fn the_best_of_a_bad_lot_stays_below_what_is_meant() {
+        // One common word of the question, and a paraphrase of it.
+        let fused = fuse(&[hit(1, 2.0, 0.1)], &[(id(2), 0.9)], Fusion::Scores { semantic: 0.5 });
+        assert_eq!(order(&fused), [id(2), id(1)]);
+    }
+
+    #[test]
+    fn one_list_alone_keeps_its_order() {
+        for how in [Fusion::SCORES, Fusion::RANKS] {
+            assert_eq!(order(&fuse(&[hit(2, 3.0, 0.5), hit(1, 2.0, 0.5)], &[], how)), [id(2), id(1)]);
+            assert_eq!(order(&fuse(&[], &[(id(2), 0.5), (id(1), 0.4)], how)), [id(2), id(1)]);
+        }
+        assert!(fuse(&[], &[], Fusion::SCORES).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost_or_doubled_and_scores_have_one_scale(
+            lexical in proptest::collection::vec((0_u8..40, 0.0_f32..30.0, 0.0_f32..1.0), 0..30),
+            semantic in proptest::collection::vec((0_u8..40, -1.0_f32..1.0), 0..30),
+        ) {
+            let mut seen = std::collections::HashSet::new();
+            let lexical: Vec<Hit> =
+                lexical.into_iter().filter(|(n, ..)| seen.insert(*n)).map(|(n, s, c)| hit(n, s, c)).collect();
+            let mut seen_by_meaning = std::collections::HashSet::new();
+            let semantic: Vec<_> =
+                semantic.into_iter().filter(|(n, _)| seen_by_meaning.insert(*n)).map(|(n, s)| (id(n), s)).collect();
+            seen.extend(seen_by_meaning);
+            let fused = fuse(&lexical, &semantic, Fusion::SCORES);
+            prop_assert_eq!(fused.len(), seen.len());
+            prop_assert!(fused.iter().all(|fused| (0.0..=1.0001).contains(&fused.score)));
+            prop_assert!(fused.windows(2).all(|pair| pair[0].score >= pair[1].score));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Activation spreads from what was found to what belongs to it.
+//!
+//! The answer to a question often stands beside the sentence that has its words: in the next
+//! line, or the one in front. The one rule to know: **it is bounded.** Only the best seeds give, each to a
+//! few neighbours, as many steps as are named here, and a neighbour gets a share of what the seed has: so nothing gets
+//! more than what gave it. What spreading is worth on development data stands in `docs/decisions/0008-spreading.md`.
+
+use std::collections::HashMap;
+
+use memora_claim::StatementId;
+
+use crate::fuse::{Fused, sort};
+
+/// How many of the best give.
+pub const SEEDS_MAX: usize = 64;
+
+/// How many neighbours of one kind a seed gives to. One with more is about everything, and gives to none of them.
+pub(crate) const FAN_OUT_MAX: usize = 8;
+
+/// How one statement belongs to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EdgeKind {
+    /// It stands in front, in the same note.
+    Before,
+    /// It stands behind, in the same note.
+    Behind,
+}
+
+impl EdgeKind {
+    /// The share of its activation that a statement gives along it.
+    #[must_use]
+    pub fn share(self) -> f32 {
+        match self {
+            Self::Before => 0.2,
+            Self::Behind => 0.1,
+        }
+    }
+}
+
+/// An edge from a seed to a neighbour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Edge {
+    /// The seed.
+    pub from: StatementId,
+    /// What the neighbour is to it.
+    pub kind: EdgeKind,
+    /// The neighbour.
+    pub to: StatementId,
+}
+
+/// Adds to every neighbour of the best what they give it, in one step; returns what each got, and sorts anew.
+///
+/// Neighbours that were not found are added. Of several edges of one kind between two statements one counts.
+pub fn spread(fused: &mut Vec<Fused>, edges: &[Edge]) -> HashMap<StatementId, f32> {
+    let seeds: HashMap<StatementId, f32> =
+        fused.iter().take(SEEDS_MAX).map(|fused| (fused.statement, fused.score)).collect();
+    let mut distinct = edges.to_vec();
+    distinct.sort_by_key(|edge| (edge.from, edge.kind, edge.to));
+    distinct.dedup();
+    let mut got: HashMap<StatementId, f32> = HashMap::new();
+    for group in distinct.chunk_by(|a, b| a.from == b.from && a.kind == b.kind) {
+        let Some(score) = group.first().and_then(|edge| seeds.get(&edge.from)) else { continue };
+        if group.len() > FAN_OUT_MAX {
+            continue;
+        }
+        for edge in group.iter().filter(|edge| edge.to != edge.from) {
+            *got.entry(edge.to).or_default() += edge.kind.share() * score;
+        }
+    }
+    for fused in fused.iter_mut() {
+        fused.score += got.get(&fused.statement).copied().unwrap_or_default();
+    }
+    let known: std::collections::HashSet<StatementId> = fused.iter().map(|fused| fused.statement).collect();
+    let new = got.iter().filter(|(statement, _)| !known.contains(statement));
+    fused.extend(new.map(|(statement, score)| Fused {
+        statement: *statement,
+        score: *score,
+        lexical: None,
+        semantic: None,
+    }));
+    sort(fused);
+    got
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(number: usize) -> StatementId {
+        StatementId::of(&number.to_string(), &[])
+    }
+
+    fn found(number: usize, score: f32) -> Fused {
+        Fused { statement: id(number), score, lexical: None, semantic: None }
+    }
+
+    fn edge(from: usize, kind: EdgeKind, to: usize) -> Edge {
+        Edge { from: id(from), kind, to: id(to) }
+    }
+
+    #[test]
+    fn a_neighbour_gets_a_share_and_may_be_new() {
+        let mut fused = vec![found(1, 0.9), found(2, 0.5)];
+        let got = spread(&mut fused, &[edge(1, EdgeKind::Before, 2), edge(1, EdgeKind::Behind, 3)]);
+        let scores: Vec<_> = fused.iter().map(|f| (f.statement, f.score)).collect();
+        assert_eq!(scores.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [id(1), id(2), id(3)]);
+        assert!((got[&id(2)] - 0.18).abs() < 1e-6 && (got[&id(3)] - 0.09).abs() < 1e-6);
+    }
+
+    #[test]
+    fn it_is_bounded() {
+        // A hub gives to nobody, a repeated edge counts once, and nobody gives to itself.
+        let hub: Vec<Edge> = (2..=2 + FAN_OUT_MAX).map(|to| edge(1, EdgeKind::Before, to)).collect();
+        assert!(spread(&mut vec![found(1, 0.9)], &hub).is_empty());
+        let twice = [edge(1, EdgeKind::Behind, 2), edge(1, EdgeKind::Behind, 2), edge(1, EdgeKind::Behind, 1)];
+        let got = spread(&mut vec![found(1, 1.0)], &twice);
+        assert_eq!(got.len(), 1);
+        assert!((got[&id(2)] - EdgeKind::Behind.share()).abs() < 1e-6);
+        // What was not found among the best gives nothing.
+        let mut many: Vec<Fused> = (0..=SEEDS_MAX).map(|n| found(n, 1.0)).collect();
+        sort(&mut many);
+        let last = many.last().map(|fused| fused.statement).expect("many");
+        assert!(spread(&mut many, &[Edge { from: last, kind: EdgeKind::Before, to: id(999) }]).is_empty());
+    }
+}
