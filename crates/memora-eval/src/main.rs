@@ -5,6 +5,7 @@
 mod claims;
 mod dates;
 mod openie;
+mod search;
 mod staleness;
 
 use std::io::Write;
@@ -42,6 +43,17 @@ enum Measure {
         /// Sentences, one a line, their tokens parted by spaces
         sentences: PathBuf,
     },
+    /// Questions put to vaults: how far up the answers stand, and whether "no evidence" is said where there is none
+    Search {
+        /// Questions with their answers, a line each
+        questions: PathBuf,
+        /// Where a vault lies that the questions name: NAME=FOLDER, several
+        #[arg(long = "vault", value_name = "NAME=FOLDER", required = true)]
+        vaults: Vec<String>,
+        /// Print each question that failed
+        #[arg(long)]
+        failures: bool,
+    },
     /// What becomes of spans while a vault is edited
     Staleness {
         /// The vault at the first date
@@ -58,6 +70,9 @@ fn main() -> anyhow::Result<()> {
         Measure::Claims { labels, failures } => serde_json::to_string_pretty(&claims::measure(&labels, failures)?),
         Measure::Dates { file } => serde_json::to_string_pretty(&dates::measure(&file)?),
         Measure::Openie { sentences } => Ok(openie::measure(&sentences)?),
+        Measure::Search { questions, vaults, failures } => {
+            serde_json::to_string_pretty(&search::measure(&questions, &vaults, failures)?)
+        }
         Measure::Staleness { before, after, fates } => {
             serde_json::to_string_pretty(&staleness::measure(&before, &after, &fates)?)
         }

@@ -1,0 +1,193 @@
+//! Questions put to whole vaults, through the engine, as a user puts them.
+//!
+//! A row names a vault, a question and the lines that answer it: a `quote` of one line, or its number. A hit counts when the
+//! bytes it cites overlap one of them. Lines of the wrong time (`not`) must stand below the right ones.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, Result, bail};
+use memora_engine::wire::{Freshness, SearchHit};
+use memora_engine::{Bound, Config, LocalDoor, Memora, SearchOptions};
+use serde::{Deserialize, Serialize};
+
+use crate::share;
+
+#[derive(Deserialize)]
+struct Row {
+    #[serde(default)]
+    id: String,
+    vault: String,
+    /// `answerable` or `unanswerable`; left out: answerable.
+    #[serde(default)]
+    kind: String,
+    #[serde(alias = "query")]
+    question: String,
+    today: Option<String>,
+    #[serde(default)]
+    answers: Vec<Spot>,
+    #[serde(default)]
+    not: Vec<Spot>,
+    #[serde(alias = "why")]
+    style: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Spot {
+    path: String,
+    quote: Option<String>,
+    line: Option<usize>,
+}
+
+/// How it went.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Figures {
+    questions: usize,
+    answerable: usize,
+    /// Of them, how many have an answer among the first 1, 5, 10 hits.
+    found_at: [usize; 3],
+    recall_at_10: f64,
+    /// The mean of one over the rank of the first answer.
+    reciprocal_rank: f64,
+    /// Answerable questions that `ask` would answer rather than say "no evidence".
+    answered: usize,
+    /// Of them, those where a line that answers is among what it would say.
+    answered_right: usize,
+    unanswerable: usize,
+    /// Unanswerable questions to which "no evidence" is said.
+    refused: usize,
+    /// Where a line of the wrong time stands above every right one, of the questions that have such lines.
+    wrong_time_first: [usize; 2],
+    /// By style: questions, answers among the first ten, refused.
+    by_style: BTreeMap<String, [usize; 3]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failures: Vec<String>,
+}
+
+/// How many hits an answer is drawn from.
+const SAID: usize = 5;
+
+pub(crate) fn measure(questions: &Path, vaults: &[String], failures: bool) -> Result<Figures> {
+    let text = fs::read_to_string(questions).with_context(|| format!("cannot read {}", questions.display()))?;
+    let rows: Vec<Row> = text.lines().map(serde_json::from_str).collect::<serde_json::Result<_>>()?;
+    let mut folders: BTreeMap<&str, PathBuf> = BTreeMap::new();
+    for vault in vaults {
+        let Some((name, folder)) = vault.split_once('=') else { bail!("--vault {vault}: write NAME=FOLDER") };
+        folders.insert(name, folder.into());
+    }
+    let mut figures = Figures::default();
+    let mut reciprocal = 0.0;
+    for (name, folder) in &folders {
+        let state = tempfile::tempdir()?;
+        let of_vault: Vec<&Row> = rows.iter().filter(|row| row.vault == *name).collect();
+        // Each day that questions are asked on is a configuration of its own.
+        let mut days: Vec<&str> = of_vault.iter().map(|row| row.today.as_deref().unwrap_or("2026-01-01")).collect();
+        days.sort_unstable();
+        days.dedup();
+        for day in days {
+            let config = Config::load(Some(state.path().into()), Some(state.path().into()), day.parse()?)?;
+            let mut memora = Memora::open(Some(folder), config)?;
+            memora.sync(Bound::None, &AtomicBool::new(false), &mut |_| {})?;
+            let session = memora.session(LocalDoor)?;
+            for row in of_vault.iter().filter(|row| row.today.as_deref().unwrap_or("2026-01-01") == day) {
+                let options = SearchOptions { limit: 10, ..SearchOptions::default() };
+                let report = session.search_report(&row.question, &options, Freshness { fresh: true, pending: 0 })?;
+                let hits: Vec<Hit> = report.hits.iter().filter_map(Hit::of).collect();
+                figures.count(row, &hits, folder, &mut reciprocal, failures)?;
+            }
+        }
+    }
+    figures.recall_at_10 = share(figures.found_at[2], figures.answerable);
+    figures.reciprocal_rank = if figures.answerable == 0 { 0.0 } else { reciprocal / figures.answerable as f64 };
+    Ok(figures)
+}
+
+struct Hit {
+    path: String,
+    start: usize,
+    end: usize,
+    relevance: &'static str,
+    shown: String,
+}
+
+impl Hit {
+    fn of(hit: &SearchHit<LocalDoor>) -> Option<Self> {
+        let place = hit.claim.place()?;
+        Some(Self {
+            path: place.path.to_string(),
+            start: place.start?,
+            end: place.end?,
+            relevance: hit.relevance,
+            shown: format!("{:.2} {} {}", hit.score, hit.relevance, place.quote.lines().next().unwrap_or_default()),
+        })
+    }
+}
+
+impl Figures {
+    fn count(&mut self, row: &Row, hits: &[Hit], folder: &Path, reciprocal: &mut f64, failures: bool) -> Result<()> {
+        let spans = |spots: &[Spot]| spots.iter().map(|spot| span(folder, spot)).collect::<Result<Vec<_>>>();
+        let (right, wrong) = (spans(&row.answers)?, spans(&row.not)?);
+        let is = |hit: &Hit, of: &[(String, usize, usize)]| {
+            of.iter().any(|(path, start, end)| *path == hit.path && hit.start < *end && *start < hit.end)
+        };
+        self.questions += 1;
+        let style = self.by_style.entry(row.style.clone().unwrap_or_else(|| row.kind.clone())).or_default();
+        style[0] += 1;
+        let best = ["strong", "weak"].into_iter().find(|strength| hits.iter().any(|hit| hit.relevance == *strength));
+        if row.kind == "unanswerable" {
+            self.unanswerable += 1;
+            self.refused += usize::from(best.is_none());
+            style[2] += usize::from(best.is_none());
+            if best.is_some() && failures {
+                self.failures.push(format!(
+                    "{} answered: {} <- {}",
+                    row.id,
+                    row.question,
+                    hits.first().map_or("", |h| &h.shown)
+                ));
+            }
+            return Ok(());
+        }
+        self.answerable += 1;
+        let first = hits.iter().position(|hit| is(hit, &right));
+        for (found, cut) in self.found_at.iter_mut().zip([1, 5, 10]) {
+            *found += usize::from(first.is_some_and(|at| at < cut));
+        }
+        style[1] += usize::from(first.is_some());
+        *reciprocal += first.map_or(0.0, |at| 1.0 / (at as f64 + 1.0));
+        self.answered += usize::from(best.is_some());
+        let said = hits.iter().filter(|hit| Some(hit.relevance) == best).take(SAID);
+        self.answered_right += usize::from(said.into_iter().any(|hit| is(hit, &right)));
+        style[2] += usize::from(best.is_none());
+        if !wrong.is_empty() {
+            let wrongly = hits.iter().position(|hit| is(hit, &wrong));
+            self.wrong_time_first[1] += 1;
+            self.wrong_time_first[0] += usize::from(wrongly.is_some_and(|at| first.is_none_or(|first| at < first)));
+        }
+        if failures && (first.is_none() || best.is_none()) {
+            let top = hits.first().map_or("nothing", |hit| &hit.shown);
+            self.failures.push(format!("{} rank {first:?}, {best:?}: {} <- {top}", row.id, row.question));
+        }
+        Ok(())
+    }
+}
+
+/// Where an answer stands: path, first byte, end.
+fn span(folder: &Path, spot: &Spot) -> Result<(String, usize, usize)> {
+    let text = fs::read_to_string(folder.join(&spot.path)).with_context(|| format!("cannot read {}", spot.path))?;
+    let (start, end) = match (&spot.quote, spot.line) {
+        (Some(quote), _) => {
+            let start = text.find(quote.as_str()).with_context(|| format!("{} does not say {quote:?}", spot.path))?;
+            (start, start + quote.len())
+        }
+        (None, Some(line)) => {
+            let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+            let length = text.split_inclusive('\n').nth(line.saturating_sub(1)).map_or(0, str::len);
+            (before, before + length)
+        }
+        (None, None) => bail!("an answer needs a quote or a line"),
+    };
+    Ok((spot.path.clone(), start, end))
+}
