@@ -6,12 +6,13 @@
 
 use std::fs::File;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use memora_claim::StatementId;
 use memora_vault::Band;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::open::{Kept, Shared};
+use crate::open::{Kept, Shared, wipe_log};
 use crate::{ReadError, Snapshot, Store, WriteError, code, setup};
 
 /// How far the vectors of a band are.
@@ -88,7 +89,8 @@ impl Store {
         let shared = self.shared();
         let (index, journal) = shared.writer()?;
         index.conn.execute_batch("BEGIN IMMEDIATE")?;
-        Ok(Some(VectorWriter { kept: Some((index, journal)), shared, band: code::band_number(band), _lock: lock }))
+        let kept = Some((index, journal));
+        Ok(Some(VectorWriter { kept, shared, band: code::band_number(band), gone: false, _lock: lock }))
     }
 }
 
@@ -98,6 +100,8 @@ pub struct VectorWriter {
     kept: Option<(Kept, Kept)>,
     shared: Arc<Shared>,
     band: i64,
+    /// A vector that was there may be there no longer: what it meant must not linger in the log.
+    gone: bool,
     /// Released last.
     _lock: File,
 }
@@ -112,6 +116,7 @@ impl VectorWriter {
     /// # Errors
     /// [`WriteError`].
     pub fn clear(&mut self) -> Result<(), WriteError> {
+        self.gone = true;
         for sql in [
             "DELETE FROM vector_codes WHERE band = ?1",
             "DELETE FROM vectors WHERE band = ?1",
@@ -127,6 +132,7 @@ impl VectorWriter {
     /// # Errors
     /// [`WriteError`].
     pub fn put(&mut self, id: StatementId, vector: &[f32], code: &[i8]) -> Result<(), WriteError> {
+        self.gone = true;
         let number = code::number(id);
         let conn = self.conn()?;
         let code: Vec<u8> = code.iter().map(|byte| byte.cast_unsigned()).collect();
@@ -143,6 +149,7 @@ impl VectorWriter {
     /// # Errors
     /// [`WriteError`].
     pub fn delete(&mut self, id: StatementId) -> Result<(), WriteError> {
+        self.gone = true;
         let number = code::number(id);
         let conn = self.conn()?;
         for sql in [
@@ -165,6 +172,10 @@ impl VectorWriter {
             params![self.band, state.embedder, state.sequence.cast_signed()],
         )?;
         conn.execute_batch("COMMIT")?;
+        if self.gone && !wipe_log(conn) {
+            // A reader is in the way: the next batch does it.
+            self.shared.unwiped.store(true, Ordering::Relaxed);
+        }
         self.give_back();
         Ok(())
     }
