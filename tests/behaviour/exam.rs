@@ -27,7 +27,7 @@ fn folded(words: &str) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Measured over 60 questions, 40 of which have an answer in the vault, by rules and words alone:
+/// Measured over 60 questions, 40 of which have an answer in the vault, by rules, words and meaning:
 ///
 /// | | |
 /// |---|---|
