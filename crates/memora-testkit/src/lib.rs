@@ -1,4 +1,5 @@
-//! For tests only: a vault to spoil ([`Fixture`]), what is on disk ([`Picture`]), and the built binary ([`Memora`]).
+//! For tests only: a vault to spoil ([`Fixture`]), what is on disk ([`Picture`]), the built binary ([`Memora`]),
+//! and a web server that misbehaves ([`Server`]).
 //!
 //! The one rule to know: **nothing outlives a test, and nothing of the machine reaches the program.** Every folder is a
 //! temporary one that goes with its value, and the program gets an empty environment with a home of its own.
@@ -9,7 +10,9 @@
 mod fixture;
 mod picture;
 mod run;
+mod server;
 
 pub use fixture::Fixture;
 pub use picture::Picture;
 pub use run::{Door, Memora, Output};
+pub use server::{Reply, Server};

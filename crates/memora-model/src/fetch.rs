@@ -1,0 +1,382 @@
+//! Fetching one file: [`Fetcher`].
+//!
+//! The one rule to know: **everything that waits is bounded**, by [`Limits`]: connecting, each piece of an answer, how
+//! often it is tried, how long between. And everything that is read is bounded by the size that is pinned.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use reqwest::header::RETRY_AFTER;
+use reqwest::redirect::{Attempt, Policy};
+use reqwest::{Client, Response, StatusCode, Url};
+use tokio::runtime::Runtime;
+
+use crate::land::Landing;
+use crate::origin::{self, Origin};
+use crate::pins::Pin;
+
+/// How often somebody who wants to stop is heard.
+const HEARD_EVERY: Duration = Duration::from_millis(100);
+
+/// Hugging Face sends to another host, and that one perhaps on.
+const REDIRECTS_MAX: usize = 5;
+
+/// How long and how often is waited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// For a connection.
+    pub connect: Duration,
+    /// For the next piece of an answer.
+    pub piece: Duration,
+    /// How often one file is tried for.
+    pub tries: u32,
+    /// Before the second try, and twice as long before each further one.
+    pub pause: Duration,
+    /// Between two tries at most, whatever a server asks for.
+    pub pause_max: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(20),
+            piece: Duration::from_secs(30),
+            tries: 4,
+            pause: Duration::from_secs(1),
+            pause_max: Duration::from_secs(30),
+        }
+    }
+}
+
+/// How far a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Bytes that are there.
+    pub done: u64,
+    /// Bytes that it has.
+    pub total: u64,
+}
+
+/// Who watches a file come, and may stop it.
+pub struct Watch<'a> {
+    /// Set to stop.
+    pub stop: &'a AtomicBool,
+    /// Told how far it is.
+    pub talk: &'a mut dyn FnMut(Progress<'_>),
+}
+
+/// Why a file could not be had. Nothing of it was kept.
+#[derive(Debug, thiserror::Error)]
+pub enum FetchError {
+    /// Networking could not be set up.
+    #[error("connections cannot be opened")]
+    Setup(#[source] Box<dyn Error + Send + Sync>),
+    /// The server could not be reached, or went silent, each time.
+    #[error("cannot fetch {name} from {host}, tried {tries} times")]
+    Connection {
+        /// Which file.
+        name: String,
+        /// Where from.
+        host: String,
+        /// How often.
+        tries: u32,
+        /// What happened the last time.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The server answers something else.
+    #[error("cannot fetch {name} from {host}: the server answers {status}")]
+    Status {
+        /// Which file.
+        name: String,
+        /// Where from.
+        host: String,
+        /// The HTTP status.
+        status: u16,
+    },
+    /// The server sends elsewhere, where it is not encrypted or too often.
+    #[error("cannot fetch {name} from {host}: the server sends to another address that is not trusted")]
+    Redirect {
+        /// Which file.
+        name: String,
+        /// Where from.
+        host: String,
+    },
+    /// There is more of it than there should be.
+    #[error("{name} is larger than the {bytes_max} bytes that it should have")]
+    TooLarge {
+        /// Which file.
+        name: String,
+        /// How many bytes it should have.
+        bytes_max: u64,
+    },
+    /// It is another file.
+    #[error("{name} is not the file that was expected: its sha256 is {found} and should be {wanted}")]
+    Hash {
+        /// Which file.
+        name: String,
+        /// The sha256 that is pinned.
+        wanted: String,
+        /// The sha256 that it has.
+        found: String,
+    },
+    /// It is an archive and cannot be unpacked.
+    #[error("{name} cannot be unpacked")]
+    Archive {
+        /// Which file.
+        name: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// It could not be read from a folder.
+    #[error("cannot read {}", path.display())]
+    Read {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It could not be written.
+    #[error("cannot write {}", path.display())]
+    Write {
+        /// The file or its folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The user stopped it.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl FetchError {
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Setup(_) => "check the certificates of this system",
+            Self::Connection { .. } => {
+                "check the connection; behind a wall, fetch the files otherwise and name their folder or a mirror with --from"
+            }
+            Self::Status { .. } | Self::Redirect { .. } => {
+                "try again later, or name a folder or a mirror that has the file with --from"
+            }
+            Self::TooLarge { .. } | Self::Hash { .. } | Self::Archive { .. } => {
+                "nothing of it was kept; fetch it from where it is published, without --from"
+            }
+            Self::Read { .. } => "the folder must have the files under the names they are published under",
+            Self::Write { .. } => "check that the folder can be written and that there is room",
+            Self::Stopped => "what was fetched completely is kept; run it again to go on",
+        }
+    }
+}
+
+/// What went wrong with one try.
+enum Failed {
+    /// Another try may help, after as long as the server asks for.
+    Again(Box<dyn Error + Send + Sync>, Option<Duration>),
+    /// No other try will help.
+    For(FetchError),
+}
+
+/// Fetches files. Makes no connection until asked to.
+pub struct Fetcher {
+    limits: Limits,
+}
+
+impl Fetcher {
+    /// A fetcher that waits no longer than these.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        Self { limits }
+    }
+
+    /// Fetches a file into one in the making in `folder`, and compares its hash.
+    pub(crate) fn fetch(
+        &self,
+        pin: &Pin,
+        origin: &Origin,
+        folder: &Path,
+        watch: &mut Watch<'_>,
+    ) -> Result<Landing, FetchError> {
+        let landing = match origin {
+            Origin::Folder(from) => copy(pin, &from.join(&pin.name), folder, watch)?,
+            Origin::Publisher => {
+                let url = Url::parse(&pin.url).map_err(|error| FetchError::Setup(error.into()))?;
+                self.download(pin, &url, folder, watch)?
+            }
+            Origin::Mirror(base) => {
+                let url = base.join(&pin.name).map_err(|error| FetchError::Setup(error.into()))?;
+                self.download(pin, &url, folder, watch)?
+            }
+        };
+        let found = landing.sha256();
+        if found != pin.sha256 {
+            return Err(FetchError::Hash { name: pin.name.clone(), wanted: pin.sha256.clone(), found });
+        }
+        Ok(landing)
+    }
+
+    fn download(&self, pin: &Pin, url: &Url, folder: &Path, watch: &mut Watch<'_>) -> Result<Landing, FetchError> {
+        let host = url.host_str().unwrap_or_default().to_owned();
+        let client = self.client(url)?;
+        let runtime = runtime()?;
+        let mut pause = self.limits.pause;
+        let mut last: Box<dyn Error + Send + Sync> = "it was not tried".into();
+        for tried in 0..self.limits.tries {
+            if tried > 0 {
+                runtime.block_on(stopping(watch.stop, async { tokio::time::sleep(pause).await }))?;
+                pause = (pause * 2).min(self.limits.pause_max);
+            }
+            match runtime.block_on(self.once(&client, pin, url, folder, watch)) {
+                Ok(landing) => return Ok(landing),
+                Err(Failed::For(error)) => return Err(error),
+                Err(Failed::Again(error, asked)) => {
+                    last = error;
+                    pause = asked.unwrap_or(pause).min(self.limits.pause_max);
+                }
+            }
+        }
+        Err(FetchError::Connection { name: pin.name.clone(), host, tries: self.limits.tries, source: last })
+    }
+
+    /// One try.
+    async fn once(
+        &self,
+        client: &Client,
+        pin: &Pin,
+        url: &Url,
+        folder: &Path,
+        watch: &mut Watch<'_>,
+    ) -> Result<Landing, Failed> {
+        let write = |source| Failed::For(FetchError::Write { path: folder.to_owned(), source });
+        let too_large = || Failed::For(FetchError::TooLarge { name: pin.name.clone(), bytes_max: pin.bytes });
+        let asked = tokio::time::timeout(self.limits.connect + self.limits.piece, client.get(url.clone()).send());
+        let answer = stopping(watch.stop, asked).await.map_err(Failed::For)?;
+        let mut answer = match answer {
+            Ok(Ok(answer)) => good(answer, pin, url)?,
+            Ok(Err(error)) if error.is_redirect() => {
+                return Err(Failed::For(FetchError::Redirect { name: pin.name.clone(), host: host(url) }));
+            }
+            Ok(Err(error)) => return Err(Failed::Again(error.without_url().into(), None)),
+            Err(_) => return Err(Failed::Again("no answer came in time".into(), None)),
+        };
+        if answer.content_length().is_some_and(|bytes| bytes > pin.bytes) {
+            return Err(too_large());
+        }
+        let mut landing = Landing::in_folder(folder).map_err(write)?;
+        loop {
+            let piece = tokio::time::timeout(self.limits.piece, answer.chunk());
+            let piece = match stopping(watch.stop, piece).await.map_err(Failed::For)? {
+                Ok(Ok(Some(piece))) => piece,
+                Ok(Ok(None)) => break,
+                Ok(Err(error)) => return Err(Failed::Again(error.without_url().into(), None)),
+                Err(_) => return Err(Failed::Again("the server went silent".into(), None)),
+            };
+            if landing.bytes() + piece.len() as u64 > pin.bytes {
+                return Err(too_large());
+            }
+            landing.write(&piece).map_err(write)?;
+            (watch.talk)(Progress { name: &pin.name, done: landing.bytes(), total: pin.bytes });
+        }
+        if landing.bytes() < pin.bytes {
+            let ended = format!("it ended after {} of {} bytes", landing.bytes(), pin.bytes);
+            return Err(Failed::Again(ended.into(), None));
+        }
+        Ok(landing)
+    }
+
+    fn client(&self, url: &Url) -> Result<Client, FetchError> {
+        // The provider of cryptography is the process's; a second one is refused, and the first serves.
+        drop(rustls::crypto::ring::default_provider().install_default());
+        let mut builder = Client::builder()
+            .connect_timeout(self.limits.connect)
+            .user_agent(concat!("memora/", env!("CARGO_PKG_VERSION")))
+            .redirect(Policy::custom(redirect));
+        if origin::is_here(url) {
+            // A proxy would take elsewhere what is to stay here.
+            builder = builder.no_proxy();
+        }
+        builder.build().map_err(|error| FetchError::Setup(error.into()))
+    }
+}
+
+/// Follows to what is encrypted, and from this machine to this machine.
+fn redirect(attempt: Attempt<'_>) -> reqwest::redirect::Action {
+    let from = attempt.previous().last();
+    let same = from.is_some_and(|from| origin::is_here(from) == origin::is_here(attempt.url()));
+    if same && origin::may_fetch(attempt.url()) && attempt.previous().len() <= REDIRECTS_MAX {
+        return attempt.follow();
+    }
+    attempt.error("it leads to an address that is not trusted")
+}
+
+/// Takes an answer that has the file; says of another whether it is worth another try.
+fn good(answer: Response, pin: &Pin, url: &Url) -> Result<Response, Failed> {
+    let status = answer.status();
+    if status == StatusCode::OK {
+        return Ok(answer);
+    }
+    if status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() {
+        let asked = answer.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
+        let error = format!("the server answers {}", status.as_u16());
+        return Err(Failed::Again(error.into(), asked.map(Duration::from_secs)));
+    }
+    let name = pin.name.clone();
+    Err(Failed::For(match status.is_redirection() {
+        true => FetchError::Redirect { name, host: host(url) },
+        false => FetchError::Status { name, host: host(url), status: status.as_u16() },
+    }))
+}
+
+fn host(url: &Url) -> String {
+    url.host_str().unwrap_or_default().to_owned()
+}
+
+fn runtime() -> Result<Runtime, FetchError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|error| FetchError::Setup(error.into()))
+}
+
+/// Waits for something, until somebody wants to stop.
+async fn stopping<T>(stop: &AtomicBool, wait: impl Future<Output = T>) -> Result<T, FetchError> {
+    let mut wait = std::pin::pin!(wait);
+    loop {
+        if stop.load(Ordering::Relaxed) {
+            return Err(FetchError::Stopped);
+        }
+        if let Ok(done) = tokio::time::timeout(HEARD_EVERY, wait.as_mut()).await {
+            return Ok(done);
+        }
+    }
+}
+
+/// Copies a file from a folder, as bounded as from anywhere else.
+fn copy(pin: &Pin, from: &Path, folder: &Path, watch: &mut Watch<'_>) -> Result<Landing, FetchError> {
+    let read = |source| FetchError::Read { path: from.to_owned(), source };
+    let write = |source| FetchError::Write { path: folder.to_owned(), source };
+    let mut file = File::open(from).map_err(read)?;
+    let mut landing = Landing::in_folder(folder).map_err(write)?;
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        if watch.stop.load(Ordering::Relaxed) {
+            return Err(FetchError::Stopped);
+        }
+        let count = match file.read(&mut buffer) {
+            Ok(0) => return Ok(landing),
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(read(error)),
+        };
+        if landing.bytes() + count as u64 > pin.bytes {
+            return Err(FetchError::TooLarge { name: pin.name.clone(), bytes_max: pin.bytes });
+        }
+        landing.write(buffer.get(..count).unwrap_or_default()).map_err(write)?;
+        (watch.talk)(Progress { name: &pin.name, done: landing.bytes(), total: pin.bytes });
+    }
+}

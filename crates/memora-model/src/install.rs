@@ -1,0 +1,65 @@
+//! Putting what is missing into a folder: [`install`].
+
+use std::path::Path;
+
+use crate::fetch::{FetchError, Fetcher, Watch};
+use crate::land::is_there;
+use crate::origin::Origin;
+use crate::pins::{Pin, Pins};
+use crate::unpack;
+
+/// Files that are not in a folder, or are not what they must be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing<'p>(Vec<&'p Pin>);
+
+impl<'p> Missing<'p> {
+    /// Returns the files, in the order in which they are fetched.
+    #[must_use]
+    pub fn files(&self) -> &[&'p Pin] {
+        &self.0
+    }
+
+    /// Returns how many bytes are to be fetched.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.0.iter().map(|pin| pin.bytes).sum()
+    }
+}
+
+/// Looks what of a platform's files is missing in a folder. What is there is read and hashed.
+#[must_use]
+pub fn missing<'p>(pins: &'p Pins, platform: &str, folder: &Path) -> Missing<'p> {
+    let is_missing = |pin: &&Pin| {
+        let (sha256, bytes) = pin.lands_as();
+        !is_there(&folder.join(&pin.target), sha256, bytes)
+    };
+    Missing(pins.of(platform).filter(is_missing).collect())
+}
+
+/// Fetches what is missing and puts it into a folder, one file after the other.
+///
+/// 1. A file appears in its place only when all of it is there, on disk, and hashes to what is pinned.
+/// 2. Whatever stops it, the files that were done stay, and the next call goes on with the others.
+///
+/// # Errors
+/// [`FetchError`], of the first file that cannot be had.
+pub fn install(
+    fetcher: &Fetcher,
+    missing: &Missing<'_>,
+    origin: &Origin,
+    folder: &Path,
+    watch: &mut Watch<'_>,
+) -> Result<(), FetchError> {
+    for pin in &missing.0 {
+        let target = folder.join(&pin.target);
+        let beside = target.parent().unwrap_or(folder);
+        let fetched = fetcher.fetch(pin, origin, beside, watch)?;
+        let write = |source| FetchError::Write { path: target.clone(), source };
+        let landing = match &pin.member {
+            Some(member) => unpack::member(fetched.reopen().map_err(write)?, &pin.name, member, beside)?,
+            None => fetched,
+        };
+        landing.land(&target).map_err(write)?;
+    }
+    Ok(())
+}

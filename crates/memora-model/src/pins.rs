@@ -1,0 +1,180 @@
+//! What may be fetched, and what it must be: [`Pins`], read from `pins.toml`.
+
+use std::path::{Component, Path};
+
+use serde::Deserialize;
+
+use crate::origin;
+
+/// The files that may be fetched.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pins {
+    file: Vec<Pin>,
+}
+
+/// A file that may be fetched, and what it must be.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pin {
+    /// What it is called where it is published, and at a mirror.
+    pub name: String,
+    /// Where it is published, for good.
+    pub url: String,
+    /// The sha256 of its bytes in lower-case hexadecimal, as publishers give it.
+    pub sha256: String,
+    /// How many bytes it has.
+    pub bytes: u64,
+    /// Under what terms it is published, as SPDX has it.
+    pub licence: String,
+    /// Where it belongs below the folder for fetched files.
+    pub target: String,
+    /// The only platform that it is for; see [`platform`]. Without one it is for all.
+    #[serde(default)]
+    pub platform: Option<String>,
+    /// What is taken out of it, if it is a zip archive; nothing else of it is kept.
+    #[serde(default)]
+    pub member: Option<Member>,
+}
+
+/// A file in an archive.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Member {
+    /// Its path in the archive.
+    pub path: String,
+    /// The sha256 of its bytes, unpacked.
+    pub sha256: String,
+    /// How many bytes it has, unpacked.
+    pub bytes: u64,
+}
+
+/// Why a table of pins is none.
+#[derive(Debug, thiserror::Error)]
+pub enum PinsError {
+    /// It is not TOML, or has other fields.
+    #[error("the table of files cannot be read")]
+    Toml(#[from] toml::de::Error),
+    /// A value is not what it should be.
+    #[error("{name}: {what} is not what it should be")]
+    Value {
+        /// Which file.
+        name: String,
+        /// Which of its values.
+        what: &'static str,
+    },
+}
+
+impl Pins {
+    /// Returns the pins that are part of the program.
+    ///
+    /// # Panics
+    /// Never: a test reads them.
+    #[must_use]
+    pub fn shipped() -> Self {
+        Self::parse(include_str!("../pins.toml")).expect("the table in the program is tested")
+    }
+
+    /// Reads a table of pins.
+    ///
+    /// # Errors
+    /// [`PinsError`].
+    pub fn parse(text: &str) -> Result<Self, PinsError> {
+        let pins: Self = toml::from_str(text)?;
+        pins.file.iter().try_for_each(check)?;
+        Ok(pins)
+    }
+
+    /// Returns the files for a platform, in the order of the table.
+    pub fn of(&self, platform: &str) -> impl Iterator<Item = &Pin> {
+        self.file.iter().filter(move |pin| pin.platform.as_deref().is_none_or(|only| only == platform))
+    }
+}
+
+impl Pin {
+    /// Returns the sha256 and the size of what ends up in the target.
+    pub(crate) fn lands_as(&self) -> (&str, u64) {
+        match &self.member {
+            Some(member) => (&member.sha256, member.bytes),
+            None => (&self.sha256, self.bytes),
+        }
+    }
+}
+
+/// Returns what this program was built for, in the words of the table; `None` where no file of it would work.
+#[must_use]
+pub fn platform() -> Option<&'static str> {
+    let known = [
+        (cfg!(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")), "x86_64-linux-gnu"),
+        (cfg!(all(target_os = "linux", target_env = "gnu", target_arch = "aarch64")), "aarch64-linux-gnu"),
+        (cfg!(all(target_os = "macos", target_arch = "aarch64")), "aarch64-macos"),
+        (cfg!(all(windows, target_arch = "x86_64")), "x86_64-windows"),
+        (cfg!(all(windows, target_arch = "aarch64")), "aarch64-windows"),
+    ];
+    known.into_iter().find_map(|(here, name)| here.then_some(name))
+}
+
+fn check(pin: &Pin) -> Result<(), PinsError> {
+    let value = |ok: bool, what: &'static str| {
+        if ok { Ok(()) } else { Err(PinsError::Value { name: pin.name.clone(), what }) }
+    };
+    let below =
+        |path: &str| !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+    let hash = |hash: &str| hash.len() == 64 && hash.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    value(below(&pin.name) && Path::new(&pin.name).components().count() == 1, "name")?;
+    value(below(&pin.target), "target")?;
+    value(hash(&pin.sha256), "sha256")?;
+    value(origin::address(&pin.url).is_ok(), "url")?;
+    value(pin.member.as_ref().is_none_or(|member| hash(&member.sha256)), "member.sha256")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_known_platform_has_a_library_and_all_have_the_model() {
+        let pins = Pins::shipped();
+        for name in ["x86_64-linux-gnu", "aarch64-linux-gnu", "aarch64-macos", "x86_64-windows", "aarch64-windows"] {
+            let targets: Vec<&str> = pins.of(name).map(|pin| pin.target.as_str()).collect();
+            assert_eq!(targets.len(), 6, "{targets:?}");
+            assert!(targets[0].contains("onnxruntime"), "{targets:?}");
+        }
+        assert!(platform().is_none_or(|here| pins.of(here).count() == 6));
+        assert_eq!(pins.of("elsewhere").count(), 5);
+    }
+
+    #[test]
+    fn what_is_published_is_published_for_good() {
+        // A package index names files by their hash, Hugging Face a commit.
+        for pin in &Pins::shipped().file {
+            let for_good = pin.url.starts_with("https://files.pythonhosted.org/packages/")
+                || pin.url.contains("/resolve/1110a243fdf4706b3f48f1d95db1a4f5529b4d41/");
+            assert!(for_good && pin.url.ends_with(&pin.name), "{}", pin.url);
+        }
+    }
+
+    #[test]
+    fn a_table_that_leads_elsewhere_is_refused() {
+        let row = |name: &str, url: &str, sha: &str, target: &str| {
+            format!(
+                "[[file]]\nname = \"{name}\"\nurl = \"{url}\"\nsha256 = \"{sha}\"\nbytes = 1\nlicence = \"MIT\"\ntarget = \"{target}\"\n"
+            )
+        };
+        let sha = "0".repeat(64);
+        let check = |text: &str, bad: Option<&str>| match (Pins::parse(text), bad) {
+            (Ok(_), None) => {}
+            (Err(PinsError::Value { what, .. }), Some(bad)) => assert_eq!(what, bad),
+            (other, bad) => panic!("{other:?} where {bad:?} was due"),
+        };
+        check(&row("a", "https://example.org/a", &sha, "m/a"), None);
+        check(&row("../a", "https://example.org/a", &sha, "a"), Some("name"));
+        check(&row("m/a", "https://example.org/a", &sha, "a"), Some("name"));
+        check(&row("a", "http://example.org/a", &sha, "a"), Some("url"));
+        check(&row("a", "https://example.org/a", "12", "a"), Some("sha256"));
+        for target in ["/etc/a", "../a", "m/../../a", "", "."] {
+            check(&row("a", "https://example.org/a", &sha, target), Some("target"));
+        }
+        assert!(matches!(Pins::parse("[[file]]\nnmae = 1\n"), Err(PinsError::Toml(_))));
+    }
+}
