@@ -1,4 +1,4 @@
--- index.db, format 4
+-- index.db, format 5
 
 CREATE TABLE state (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -147,24 +147,34 @@ CREATE INDEX links_by_text ON links (shown_key) WHERE shown_key IS NOT NULL;
 
 CREATE INDEX claims_by_relation ON claims (relation) WHERE relation IS NOT NULL;
 
-CREATE TABLE vector_state (
-    band     INTEGER PRIMARY KEY,
+CREATE TABLE vector_sets (
+    id       INTEGER PRIMARY KEY,
+    band     INTEGER NOT NULL,
     embedder TEXT    NOT NULL,
-    sequence INTEGER NOT NULL
+    sequence INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    made     INTEGER NOT NULL,
+    UNIQUE (band, embedder)
 ) STRICT;
 
+CREATE TABLE vectors_due (
+    vector_set INTEGER NOT NULL,
+    statement  INTEGER NOT NULL,
+    PRIMARY KEY (vector_set, statement)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE vector_codes (
-    band      INTEGER NOT NULL,
-    statement INTEGER NOT NULL,
-    code      BLOB    NOT NULL,
-    PRIMARY KEY (band, statement)
+    vector_set INTEGER NOT NULL,
+    statement  INTEGER NOT NULL,
+    code       BLOB    NOT NULL,
+    PRIMARY KEY (vector_set, statement)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE vectors (
-    band      INTEGER NOT NULL,
-    statement INTEGER NOT NULL,
-    vector    BLOB    NOT NULL,
-    PRIMARY KEY (band, statement)
+    vector_set INTEGER NOT NULL,
+    statement  INTEGER NOT NULL,
+    vector     BLOB    NOT NULL,
+    PRIMARY KEY (vector_set, statement)
 ) STRICT;
 
 -- journal.db, format 1

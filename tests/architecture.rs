@@ -15,6 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("memora-vault", &[]),
     ("memora-english", &[]),
     ("memora-embed", &[]),
+    ("memora-model", &[]),
     ("memora-claim", &["memora-vault"]),
     ("memora-extract", &["memora-claim", "memora-english", "memora-vault"]),
     ("memora-store", &["memora-claim", "memora-vault"]),
@@ -29,6 +30,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "memora-claim",
             "memora-embed",
             "memora-extract",
+            "memora-model",
             "memora-redact",
             "memora-retrieve",
             "memora-store",
@@ -59,6 +61,8 @@ const ONLY_THROUGH: &[(&str, &[&str])] = &[
     ("reqwest", &["memora-model"]),
     ("ureq", &["memora-model"]),
     ("hyper", &["memora-model"]),
+    ("rustls", &["memora-model"]),
+    ("zip", &["memora-model"]),
     ("rmcp", &["memora-mcp"]),
 ];
 
@@ -117,6 +121,21 @@ fn arrows_point_one_way() {
     for (name, allowed) in ARROWS {
         for other in *allowed {
             assert!(position(other) < position(name), "{name} points forward to {other}");
+        }
+    }
+}
+
+/// Connections are opened through the HTTP client, and through nothing else of any crate's own code.
+#[test]
+fn only_the_crate_that_fetches_opens_connections() {
+    const WAYS: &[&str] = &["TcpStream", "TcpListener", "UdpSocket", "UnixStream", "to_socket_addrs", "std::net"];
+    for (name, member) in members().into_iter().filter(|(name, _)| name != "memora-model" && name != "memora-testkit") {
+        let folder = if name == "memora" { workspace().join("crates/memora") } else { member.folder };
+        for file in sources(&folder.join("src")) {
+            let code = std::fs::read_to_string(&file).expect("a source can be read");
+            for way in WAYS {
+                assert!(!code.contains(way), "{name}: {way} in {}", file.display());
+            }
         }
     }
 }

@@ -22,6 +22,7 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("ask", schema::<wire::AskReport<CloudDoor>>()),
         ("claims", schema::<wire::ClaimsReport<CloudDoor>>()),
         ("doctor", schema::<wire::DoctorReport>()),
+        ("embedder", schema::<wire::EmbedderReport>()),
         ("entity", schema::<wire::EntityReport<CloudDoor>>()),
         // A line of it.
         ("export", schema::<wire::ExportedClaim>()),

@@ -46,6 +46,12 @@ entity I
 entity ""
 status
 status --json
+embedder
+embedder status --json
+embedder use all-MiniLM-L6-v2
+embedder use something-else
+embedder install
+embedder install something-else
 doctor
 doctor --json
 doctor --check-spans

@@ -57,7 +57,7 @@ impl FastEmbedder {
     /// all later ones is that one.
     pub fn probe(places: &Places) -> Result<Self, Absent> {
         // What is cheap to look for comes first, so that nothing is loaded in vain.
-        let (library, folder) = (places.find_library()?, places.find_model()?);
+        let (library, folder) = places.look()?;
         let (library, environment) = runtime(library)?;
         let files = Files::read(&folder)?;
         let name = folder.file_name().unwrap_or_default().to_string_lossy();

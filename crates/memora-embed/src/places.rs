@@ -49,6 +49,14 @@ impl Places {
         data.join(Self::MODEL)
     }
 
+    /// Looks whether library and model are there, and returns where. Loads nothing, so they may still be unusable.
+    ///
+    /// # Errors
+    /// [`Absent`].
+    pub fn look(&self) -> Result<(PathBuf, PathBuf), Absent> {
+        Ok((self.find_library()?, self.find_model()?))
+    }
+
     /// Returns the library that is there.
     pub(crate) fn find_library(&self) -> Result<PathBuf, Absent> {
         let mut looked = Vec::new();
@@ -134,6 +142,20 @@ pub enum Absent {
         /// The path.
         path: PathBuf,
     },
+}
+
+impl Absent {
+    /// Which of them it is, without a path: a word for programs and for those who may not see paths.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Library { .. } => "library_missing",
+            Self::LibraryUnusable { .. } => "library_unusable",
+            Self::Model { .. } | Self::ModelFile { .. } => "model_missing",
+            Self::ModelUnusable { .. } => "model_unusable",
+            Self::Relative { .. } => "path_relative",
+        }
+    }
 }
 
 fn nowhere(looked: &[PathBuf]) -> String {

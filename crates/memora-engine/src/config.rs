@@ -8,10 +8,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
+use memora_embed::Places;
 use memora_extract::{Extract, Relations, RelationsError};
 use memora_redact::{CloudSees, Handles};
 use memora_retrieve::Fusion;
 use memora_vault::{PlaceRules, PlaceRulesError};
+
+use crate::embedders::EmbedderChoice;
 
 /// Where Memora keeps things, and what the user decided.
 #[derive(Debug)]
@@ -30,6 +33,10 @@ pub struct Config {
     pub relations: Option<Relations>,
     /// How what was found by words and what was found by meaning are made one ranking.
     pub fusion: Fusion,
+    /// What makes vectors.
+    pub embedder: EmbedderChoice,
+    /// ONNX Runtime's library, where `ORT_DYLIB_PATH` names one.
+    pub ort_dylib_path: Option<PathBuf>,
     /// The day that "today" means.
     pub today: jiff::civil::Date,
 }
@@ -76,6 +83,12 @@ pub enum ConfigError {
         /// The file.
         path: PathBuf,
     },
+    /// `search.embedder` names none.
+    #[error("{}: search.embedder must be \"embedded\" or \"all-MiniLM-L6-v2\"", path.display())]
+    Embedder {
+        /// The file.
+        path: PathBuf,
+    },
     /// `cloud.sees` names no band that may be shown.
     #[error("{}: cloud.sees must be \"public\" or \"private\"", path.display())]
     CloudSees {
@@ -95,6 +108,7 @@ impl ConfigError {
             Self::Owner { .. } => "write the name that you have in your notes: owner = \"Mara Lindqvist\"",
             Self::Relations { source, .. } => source.hint(),
             Self::Search { .. } => "leave [search] out: scores is what was best on the data we measured",
+            Self::Embedder { .. } => "memora embedder use NAME writes it",
             Self::CloudSees { .. } => "secret text is never shown at a cloud door",
         }
     }
@@ -131,17 +145,32 @@ impl Config {
         let config_dir = config.or_else(|| dirs.as_ref().map(|d| d.config_dir().to_owned()));
         let (Some(state_dir), Some(config_dir)) = (state_dir, config_dir) else { return Err(ConfigError::NoHome) };
         let path = config_dir.join("config.toml");
-        let Written { rules, cloud_sees, owner, relations, fusion } = match fs::read_to_string(&path) {
+        let Written { rules, cloud_sees, owner, relations, fusion, embedder } = match fs::read_to_string(&path) {
             Ok(text) => read(&path, &text)?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Written::default(),
             Err(source) => return Err(ConfigError::Io { path, source }),
         };
-        Ok(Self { state_dir, config_dir, rules, cloud_sees, owner, relations, fusion, today })
+        let ort_dylib_path = std::env::var_os("ORT_DYLIB_PATH").map(PathBuf::from);
+        Ok(Self { state_dir, config_dir, rules, cloud_sees, owner, relations, fusion, embedder, ort_dylib_path, today })
     }
 
     /// The extractor, with the user's relations beside those of the program.
     pub(crate) fn extract(&self) -> Extract<'_> {
         Extract::new(self.relations.as_ref().unwrap_or(Relations::shipped()))
+    }
+
+    /// The folder for what was fetched at the user's wish, for all vaults.
+    #[must_use]
+    pub fn models_dir(&self) -> PathBuf {
+        let folder = self.state_dir.join("models");
+        std::path::absolute(&folder).unwrap_or(folder)
+    }
+
+    /// Where an embedding model and its library may be.
+    #[must_use]
+    pub fn places(&self) -> Places {
+        let ort_dylib_path = self.ort_dylib_path.clone();
+        Places { ort_dylib_path, data: Some(self.models_dir()), ..Places::default() }
     }
 
     /// The folder of one vault's state, by its canonical root.
@@ -184,6 +213,7 @@ impl Config {
 #[derive(Default)]
 struct Written {
     fusion: Fusion,
+    embedder: EmbedderChoice,
     rules: PlaceRules,
     cloud_sees: CloudSees,
     owner: Option<String>,
@@ -210,16 +240,28 @@ fn read(path: &Path, text: &str) -> Result<Written, ConfigError> {
     let named = table.contains_key("relation") || table.contains_key("class");
     let relations = named.then(|| Relations::with(text.trim_start_matches('\u{feff}'))).transpose();
     let relations = relations.map_err(|source| ConfigError::Relations { path: path.to_owned(), source })?;
-    let fusion = match table.get("search") {
-        None => Fusion::default(),
-        Some(search) => fusion(search).ok_or_else(|| ConfigError::Search { path: path.to_owned() })?,
+    let (fusion, embedder) = match table.get("search") {
+        None => (Fusion::default(), EmbedderChoice::default()),
+        Some(search) => (
+            fusion(search).ok_or_else(|| ConfigError::Search { path: path.to_owned() })?,
+            embedder(search).ok_or_else(|| ConfigError::Embedder { path: path.to_owned() })?,
+        ),
     };
-    Ok(Written { fusion, rules, cloud_sees, owner, relations })
+    Ok(Written { fusion, embedder, rules, cloud_sees, owner, relations })
 }
 
-/// `[search]` with nothing in it but `fusion = "scores"` or `"ranks"`.
+/// `search.embedder`, if it is a name that is known or is not there.
+fn embedder(search: &toml::Value) -> Option<EmbedderChoice> {
+    match search.get("embedder") {
+        None => Some(EmbedderChoice::default()),
+        Some(word) => EmbedderChoice::named(word.as_str()?),
+    }
+}
+
+/// `[search]` with nothing in it but `embedder`, and `fusion = "scores"` or `"ranks"`.
 fn fusion(search: &toml::Value) -> Option<Fusion> {
-    let table = search.as_table().filter(|table| table.keys().all(|key| key == "fusion"))?;
+    let known = |key: &String| key == "fusion" || key == "embedder";
+    let table = search.as_table().filter(|table| table.keys().all(known))?;
     match table.get("fusion").map(toml::Value::as_str) {
         None => Some(Fusion::default()),
         Some(word) => match word? {
@@ -243,6 +285,19 @@ mod tests {
             ["[search]\nfusion = \"best\"\n", "[search]\nfuson = \"ranks\"\n", "search = 1\n", "[search]\nfusion = 1\n"]
         {
             assert!(matches!(fusion(bad), Err(ConfigError::Search { .. })), "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_embedder_is_chosen_by_name() {
+        let embedder = |text: &str| config(text).map(|config| config.embedder);
+        assert_eq!(embedder("").expect("an empty file is fine"), EmbedderChoice::Embedded);
+        for choice in EmbedderChoice::ALL {
+            let text = format!("[search]\nfusion = \"ranks\"\nembedder = \"{}\"\n", choice.name());
+            assert_eq!(embedder(&text).expect("a known name"), choice);
+        }
+        for bad in ["[search]\nembedder = \"best\"\n", "[search]\nembedder = 1\n"] {
+            assert!(matches!(embedder(bad), Err(ConfigError::Embedder { .. })), "{bad}");
         }
     }
 

@@ -140,6 +140,7 @@ impl<D: Door> Session<'_, D> {
             statements: self.memora.indexes.shown_to(&self.door).iter().map(|index| index.len()).sum(),
             skipped: totals.skipped,
             problems: self.problems()?.len(),
+            embedder: self.embedder_report()?,
             freshness,
         })
     }

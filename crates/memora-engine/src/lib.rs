@@ -9,6 +9,8 @@
 mod answer;
 mod config;
 mod derive;
+mod embedder;
+mod embedders;
 mod entity;
 mod evidence;
 mod export;
@@ -22,18 +24,23 @@ mod prepare;
 mod related;
 mod session;
 mod sync;
+mod vectorize;
 pub mod wire;
 
 pub use config::{Config, ConfigError};
 pub use derive::DeriveError;
+pub use embedder::{ChooseError, InstallError, Installation};
+pub use embedders::EmbedderChoice;
 pub use entity::{Edge, EdgeKind, Entity, Meant};
 pub use find::{FoundClaim, Search, SearchError, SearchOptions};
 pub use open::{EngineOpenError, Memora, Notice};
 pub use session::Session;
-pub use sync::{Bound, Progress, SyncError, Synced};
+pub use sync::{Bound, Progress, Stage, SyncError, Synced};
 
 // What a caller says and hears in the words of the stages, so that it need not know which stage each comes from.
 pub use memora_claim::{ClaimId, STATES};
+pub use memora_embed::Absent;
+pub use memora_model::{FetchError, Fetcher, Limits, Origin, OriginError, Pins, Progress as FetchProgress, Watch};
 pub use memora_redact::{CloudDoor, Door, LocalDoor};
 pub use memora_store::{NoteFilter, ReadError};
 pub use memora_vault::{NotePath, PartialDate};

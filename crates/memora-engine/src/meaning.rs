@@ -1,101 +1,78 @@
-//! What statements mean, as vectors: made while the index is brought up to date, scanned when something is asked.
+//! What statements mean, as vectors: scanned when something is asked.
 //!
 //! A statement's vector is that of its own words, with a share of the sentence before it and of its title and headings,
-//! each band's from what is seen there alone. The one rule to know: **vectors of another embedder are no vectors.** They
-//! are made anew, and until then a question is answered by words alone.
+//! each band's from what is seen there alone. `vectorize` makes them. The one rule to know: **a question is compared with
+//! vectors of one embedder**, the same for all bands that a door shows, and which one depends on those bands alone.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use memora_claim::StatementId;
-use memora_embed::{EmbedError, Embedder, StaticEmbedder, Vector, quantize};
+use memora_embed::{Embedder, Vector};
 use memora_redact::Door;
-use memora_retrieve::{Doc, Nearest, Scan, statement_vector};
-use memora_store::{Snapshot, Store, VectorState, VectorWriter};
-use memora_vault::Band;
+use memora_retrieve::{Nearest, Scan};
+use memora_store::{ReadError, Snapshot, VectorSet};
 
-use crate::derive::{BANDS, CHUNK, DeriveError, docs};
-
-/// Below this cosine a statement means something else: what has no word in common either is not listed.
-const NEAR: f32 = 0.3;
+use crate::derive::{BANDS, DeriveError};
+use crate::embedders::{EmbedderChoice, Embedders};
 
 /// How many of the nearest are scored again by their vectors.
 const RESCORED: usize = 64;
 
-/// The embedder, and the scans that were loaded.
+/// Below this cosine a statement means something else: what has no word in common either is not listed. Set for the
+/// embedder in the program; the same for others until it is measured for them.
+fn near(live: EmbedderChoice) -> f32 {
+    match live {
+        EmbedderChoice::Embedded | EmbedderChoice::MiniLm => 0.3,
+    }
+}
+
+/// The embedders, and the scans that were loaded.
 pub(crate) struct Meaning {
-    embedder: &'static dyn Embedder,
-    /// By band; each as of one commit of one index.
+    pub(crate) embedders: Embedders,
+    /// By band; each as of one batch of one set.
     scans: Mutex<[Option<Loaded>; 3]>,
 }
 
 struct Loaded {
     uuid: String,
-    sequence: u64,
+    set: VectorSet,
     scan: Arc<Scan>,
 }
 
+/// The embedder that answers at a door, with its vectors.
+pub(crate) struct Serving<'m> {
+    /// Which it is.
+    pub(crate) live: EmbedderChoice,
+    pub(crate) embedder: &'m dyn Embedder,
+    pub(crate) sets: Vec<VectorSet>,
+}
+
 impl Meaning {
-    /// With the embedder that is part of the program.
-    pub(crate) fn embedded() -> Self {
-        Self { embedder: StaticEmbedder::embedded(), scans: Mutex::default() }
+    pub(crate) fn new(embedders: Embedders) -> Self {
+        Self { embedders, scans: Mutex::default() }
     }
 
-    /// Brings the vectors of each band to the snapshot's sequence.
-    ///
-    /// Returns `false` when another process is writing: then what is there serves as it is.
-    pub(crate) fn catch_up(&self, store: &Store, snapshot: &Snapshot) -> Result<bool, DeriveError> {
-        for band in BANDS {
-            let to = VectorState { embedder: self.embedder.id().to_string(), sequence: snapshot.sequence() };
-            let at = snapshot.vector_state(band)?;
-            if at.as_ref() == Some(&to) {
-                continue;
-            }
-            let Some(mut writer) = store.try_vectors(band)? else { return Ok(false) };
-            let same = at.filter(|at| at.embedder == to.embedder);
-            let known = same.map(|at| snapshot.statements_after(at.sequence)).transpose()?.flatten();
-            let changed = match known {
-                Some(known) => {
-                    known.deleted.iter().try_for_each(|id| writer.delete(*id))?;
-                    known.changed
-                }
-                None => {
-                    writer.clear()?;
-                    snapshot.statement_ids_of(band)?
-                }
-            };
-            for ids in changed.chunks(CHUNK) {
-                self.put(&mut writer, docs(snapshot, ids, band)?)?;
-            }
-            writer.commit(&to)?;
-        }
-        Ok(true)
-    }
-
-    fn put(&self, writer: &mut VectorWriter, docs: Vec<(StatementId, Option<Doc>)>) -> Result<(), DeriveError> {
-        let (here, gone): (Vec<_>, Vec<_>) = docs.into_iter().partition(|(_, doc)| doc.is_some());
-        gone.into_iter().try_for_each(|(id, _)| writer.delete(id))?;
-        let here: Vec<(StatementId, Doc)> = here.into_iter().filter_map(|(id, doc)| Some((id, doc?))).collect();
-        let vectors = self.vectors(&here)?;
-        for ((id, _), vector) in here.iter().zip(&vectors) {
-            match vector.is_zero() {
-                true => writer.delete(*id)?,
-                false => writer.put(*id, vector.values(), &quantize(vector))?,
+    /// Which embedder answers at a door: the chosen one, if it is there and once had vectors of all that the door may
+    /// see; else the one in the program; nothing if that has none either.
+    pub(crate) fn serving<D: Door>(&self, snapshot: &Snapshot, door: &D) -> Result<Option<Serving<'_>>, ReadError> {
+        let mut sets = snapshot.vector_sets()?;
+        sets.retain(|set| door.shows(set.band));
+        let shown = BANDS.into_iter().filter(|band| door.shows(*band)).count();
+        let choice = self.embedders.choice();
+        let is_made = sets.iter().filter(|set| choice.made(&set.embedder) && set.made).count() >= shown;
+        if choice != EmbedderChoice::Embedded
+            && is_made
+            && let Ok(embedder) = self.embedders.chosen()
+        {
+            let of: Vec<VectorSet> =
+                sets.iter().filter(|set| set.made && set.embedder == embedder.id().as_str()).cloned().collect();
+            if of.len() == shown {
+                return Ok(Some(Serving { live: choice, embedder, sets: of }));
             }
         }
-        Ok(())
-    }
-
-    /// A vector for each statement.
-    fn vectors(&self, docs: &[(StatementId, Doc)]) -> Result<Vec<Vector>, EmbedError> {
-        let of = |text: &dyn Fn(&Doc) -> String| {
-            let texts: Vec<String> = docs.iter().map(|(_, doc)| text(doc)).collect();
-            self.embedder.embed(&texts.iter().map(String::as_str).collect::<Vec<_>>())
-        };
-        let words = of(&|doc| format!("{} {}", doc.subject, doc.words))?;
-        let before = of(&|doc| doc.before.clone().unwrap_or_default())?;
-        let context = of(&|doc| format!("{} {}", doc.title, doc.headings.join(" ")))?;
-        let parts = words.iter().zip(&before).zip(&context);
-        Ok(parts.map(|((words, before), context)| statement_vector(words, before, context)).collect())
+        let embedder = self.embedders.embedded();
+        sets.retain(|set| set.embedder == embedder.id().as_str());
+        Ok((!sets.is_empty()).then_some(Serving { live: EmbedderChoice::Embedded, embedder, sets }))
     }
 
     /// The statements nearest to a question among the bands that a door shows, nearest first, each with its cosine.
@@ -107,20 +84,21 @@ impl Meaning {
         limit: usize,
         keep: &dyn Fn(StatementId) -> bool,
     ) -> Result<Vec<(StatementId, f32)>, DeriveError> {
-        let asked = self.embedder.embed_one(question)?;
+        let Some(serving) = self.serving(snapshot, door)? else { return Ok(Vec::new()) };
+        let asked = serving.embedder.embed_one(question)?;
         let mut found: Vec<(StatementId, f32)> = Vec::new();
-        for band in BANDS.into_iter().filter(|band| door.shows(*band)) {
-            let Some(scan) = self.scan(snapshot, band)? else { continue };
+        for set in &serving.sets {
+            let scan = self.scan(snapshot, set, serving.embedder.dimensions())?;
             let mut nearest = scan.nearest(&asked, limit, keep);
             let ids: Vec<StatementId> = nearest.iter().take(RESCORED).map(|(id, _)| *id).collect();
-            for ((_, cosine), exact) in nearest.iter_mut().zip(snapshot.vectors(band, &ids)?) {
+            for ((_, cosine), exact) in nearest.iter_mut().zip(snapshot.vectors(set, &ids)?) {
                 if let Some(exact) = exact {
                     *cosine = Vector::normalized(exact).cosine(&asked);
                 }
             }
             found.extend(nearest);
         }
-        found.retain(|(_, cosine)| *cosine >= NEAR);
+        found.retain(|(_, cosine)| *cosine >= near(serving.live));
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         // A statement that stands in two bands counts as the nearer.
         let mut seen = std::collections::HashSet::new();
@@ -129,22 +107,21 @@ impl Meaning {
         Ok(found)
     }
 
-    /// The codes of a band as of a snapshot; nothing while there are none of this embedder.
-    fn scan(&self, snapshot: &Snapshot, band: Band) -> Result<Option<Arc<Scan>>, DeriveError> {
-        let Some(state) = snapshot.vector_state(band)? else { return Ok(None) };
-        if state.embedder != self.embedder.id().as_str() {
-            return Ok(None);
-        }
-        let mut scans = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(slot) = BANDS.iter().position(|b| *b == band).and_then(|at| scans.get_mut(at)) else {
-            return Ok(None);
+    /// The codes of a set, loaded once for each batch of it.
+    fn scan(&self, snapshot: &Snapshot, set: &VectorSet, dimensions: usize) -> Result<Arc<Scan>, DeriveError> {
+        let load = || -> Result<Arc<Scan>, DeriveError> {
+            let codes = snapshot.codes(set, dimensions)?;
+            Ok(Arc::new(Scan::new(codes.statements, codes.bytes, dimensions)))
         };
-        if let Some(loaded) = slot.as_ref().filter(|l| l.sequence == state.sequence && l.uuid == snapshot.uuid()) {
-            return Ok(Some(Arc::clone(&loaded.scan)));
+        let mut scans = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(slot) = BANDS.iter().position(|b| *b == set.band).and_then(|at| scans.get_mut(at)) else {
+            return load();
+        };
+        if let Some(loaded) = slot.as_ref().filter(|l| l.set == *set && l.uuid == snapshot.uuid()) {
+            return Ok(Arc::clone(&loaded.scan));
         }
-        let codes = snapshot.codes(band, self.embedder.dimensions())?;
-        let scan = Arc::new(Scan::new(codes.statements, codes.bytes, self.embedder.dimensions()));
-        *slot = Some(Loaded { uuid: snapshot.uuid().to_owned(), sequence: state.sequence, scan: Arc::clone(&scan) });
-        Ok(Some(scan))
+        let scan = load()?;
+        *slot = Some(Loaded { uuid: snapshot.uuid().to_owned(), set: set.clone(), scan: Arc::clone(&scan) });
+        Ok(scan)
     }
 }

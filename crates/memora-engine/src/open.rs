@@ -10,6 +10,8 @@ use memora_vault::{OpenVaultError, SettingsProblem, Vault};
 
 use crate::config::{Config, ConfigError};
 use crate::derive::Indexes;
+use crate::embedder::with_causes;
+use crate::embedders::Embedders;
 use crate::meaning::Meaning;
 
 /// A vault with its state, opened.
@@ -102,7 +104,7 @@ impl Memora {
         let indexes = Indexes::open(&state)?;
         let handles = config.handles()?;
         let notices = notices(opening, indexes.rebuilt);
-        let meaning = Meaning::embedded();
+        let meaning = Meaning::new(Embedders::new(config.embedder, config.places()));
         Ok(Self { vault, store, indexes, meaning, config, handles, state, notices, ignore_problems: Vec::new() })
     }
 
@@ -144,6 +146,14 @@ impl Memora {
         self.config.owner.is_none() && NameKey::of_subject(name) == Some(NameKey::owner())
     }
 
+    /// The embedder that was chosen, where it is not there, and why, as far as anything so far needed it: as a word without
+    /// a path, and in words. The one in the program stands in for it.
+    #[must_use]
+    pub fn missing_embedder(&self) -> Option<(&'static str, &'static str, String)> {
+        let embedders = &self.meaning.embedders;
+        embedders.absent(|absent| (embedders.choice().name(), absent.code(), with_causes(absent)))
+    }
+
     /// What the user's configuration lets a cloud door see.
     #[must_use]
     pub fn cloud_door(&self) -> memora_redact::CloudDoor {
@@ -180,7 +190,7 @@ fn notices(opening: Opening, lexical: usize) -> Vec<Notice> {
 }
 
 /// Whether a folder that may not exist yet lies inside another.
-fn is_inside(path: &Path, root: &Path) -> bool {
+pub(crate) fn is_inside(path: &Path, root: &Path) -> bool {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     // A part that does not exist yet may be followed by `..`, and making folders would walk back out of it.
     let mut plain = std::path::PathBuf::new();

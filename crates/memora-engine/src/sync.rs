@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use crate::Memora;
 use crate::derive::DeriveError;
 use crate::prepare::{self, Prepared, READER_VERSION};
+use crate::vectorize::Budget;
 
 /// Notes written at once. Between batches other processes get their turn, and Ctrl-C is heard.
 const BATCH: usize = 256;
@@ -35,12 +36,23 @@ impl Bound {
     pub const READER: Self = Self::Reader { notes: 64, time: Duration::from_millis(200) };
 }
 
+/// What a sync is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Notes are read.
+    Notes,
+    /// Vectors are made for statements.
+    Vectors,
+}
+
 /// How far a sync is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Notes read so far.
+    /// What it is at.
+    pub stage: Stage,
+    /// Notes or statements done so far.
     pub done: usize,
-    /// Notes to read.
+    /// Notes or statements to do.
     pub total: usize,
 }
 
@@ -65,6 +77,8 @@ pub struct Synced {
     pub pending: usize,
     /// Another process is writing the index, so nothing was done.
     pub locked: bool,
+    /// Statements that have no vector of the chosen embedder yet.
+    pub vectors_due: usize,
     /// Stopped by the user.
     pub stopped: bool,
     /// Time spent walking the vault.
@@ -155,8 +169,15 @@ impl Memora {
         let stored = started.elapsed();
         let snapshot = self.store.snapshot()?;
         let words = self.indexes.catch_up(&snapshot, bound == Bound::None)?;
-        let meanings = self.meaning.catch_up(&self.store, &snapshot)?;
-        if words && meanings && synced.pending == 0 {
+        let until = match bound {
+            Bound::Reader { time, .. } => Some(started + time),
+            Bound::None => None,
+        };
+        let budget = Budget { until, thorough: bound == Bound::None, stop };
+        let meanings = self.meaning.catch_up(&self.store, &snapshot, &budget, talk)?;
+        synced.vectors_due = meanings.due;
+        synced.stopped |= meanings.stopped;
+        if words && meanings.followed && synced.pending == 0 {
             self.prune(&snapshot)?;
         }
         synced.took = started.elapsed();
@@ -246,7 +267,7 @@ impl Memora {
             synced.claims_added += committed.claims_added;
             synced.claims_removed += committed.claims_removed;
             first = false;
-            talk(Progress { done, total });
+            talk(Progress { stage: Stage::Notes, done, total });
         }
         synced.pending = total - done;
         Ok(())

@@ -338,9 +338,40 @@ pub struct StatusReport {
     pub skipped: usize,
     /// Problems found, as far as this door may see them.
     pub problems: usize,
+    /// What makes vectors.
+    pub embedder: EmbedderReport,
     /// Whether the index has everything that is in the vault.
     #[serde(flatten)]
     pub freshness: Freshness,
+}
+
+/// What makes vectors, and what is there of them, as far as this door sees.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct EmbedderReport {
+    /// Which one the configuration names: `embedded` or `all-MiniLM-L6-v2`.
+    pub configured: &'static str,
+    /// Which one answers questions now; `null` while there are no vectors.
+    pub live: Option<&'static str>,
+    /// Why that is not the one that is configured: `library_missing`, `library_unusable`, `model_missing`,
+    /// `model_unusable`, `path_relative`, or `vectors_due` when it is there and its vectors are not all made.
+    pub why_not: Option<&'static str>,
+    /// The same in words, with paths; `null` at a cloud door.
+    pub reason: Option<String>,
+    /// Where fetched models lie; `null` at a cloud door.
+    pub folder: Option<String>,
+    /// The vectors that there are, by what made them.
+    pub vectors: Vec<VectorsBy>,
+}
+
+/// Vectors by one embedder.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct VectorsBy {
+    /// What made them, in the version that it has.
+    pub model: String,
+    /// How many statements have one; one that stands in several bands counts in each.
+    pub made: usize,
+    /// How many statements are to get one with the next `memora index`.
+    pub due: usize,
 }
 
 /// Counts by band.

@@ -20,6 +20,7 @@
 //! No SQL stands outside this crate. Deliberately not here: reading notes, deciding what may be shown ([`Wording`] and
 //! [`NoteRecord`] carry words of the vault, so their `Debug` gives lengths only), and the clock: times are handed in.
 
+mod batch;
 mod code;
 mod error;
 mod filter;
@@ -50,5 +51,5 @@ pub use record::{
 pub use related::{Related, Relation};
 pub use setup::{Opened, Opening, SetAside};
 pub use snapshot::Snapshot;
-pub use vectors::{Codes, VectorState, VectorWriter};
+pub use vectors::{Codes, VectorCounts, VectorSet, VectorWriter};
 pub use writer::Writer;

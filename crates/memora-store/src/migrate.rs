@@ -29,6 +29,7 @@ impl Database {
                 include_str!("../migrations/index/0002_names.sql"),
                 include_str!("../migrations/index/0003_readings.sql"),
                 include_str!("../migrations/index/0004_vectors.sql"),
+                include_str!("../migrations/index/0005_vector_sets.sql"),
             ],
             Self::Journal => &[include_str!("../migrations/journal/0001_journal.sql")],
         }
@@ -100,7 +101,8 @@ mod tests {
             "names",
             "links",
             "changes",
-            "vector_state",
+            "vector_sets",
+            "vectors_due",
             "vector_codes",
             "vectors",
             "former",

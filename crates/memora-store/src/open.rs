@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
 
+use crate::batch::Batch;
 use crate::migrate::Database;
 use crate::setup::{self, Opened, Opening, SetAside};
 use crate::{Journal, OpenError, ReadError, Snapshot, WriteError, Writer};
@@ -93,8 +94,7 @@ impl Store {
     /// [`WriteError`].
     pub fn try_writer(&self, now: i64) -> Result<Option<Writer>, WriteError> {
         let Some(lock) = setup::try_lock(&self.shared.dir).map_err(WriteError::Lock)? else { return Ok(None) };
-        let (index, journal) = self.shared.writer()?;
-        Writer::begin(index, journal, lock, Arc::clone(&self.shared), now).map(Some)
+        Writer::begin(Batch::begin(self.shared(), lock)?, now).map(Some)
     }
 
     /// Empties the index, and the journal too unless it is to be kept. The index gets a new [`Snapshot::uuid`], so that
@@ -173,7 +173,8 @@ impl Store {
                      DELETE FROM wordings; DELETE FROM problems;
                      DELETE FROM note_tags; DELETE FROM note_properties; DELETE FROM notes; DELETE FROM skipped;
                      DELETE FROM changes; DELETE FROM meta;
-                     DELETE FROM vector_codes; DELETE FROM vectors; DELETE FROM vector_state;
+                     DELETE FROM vector_codes; DELETE FROM vectors; DELETE FROM vectors_due;
+                     DELETE FROM vector_sets;
                      UPDATE state SET uuid = lower(hex(randomblob(16))), sequence = 0, pruned = 0, rules = NULL;
                      COMMIT;"
                 }

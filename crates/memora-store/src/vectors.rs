@@ -1,30 +1,45 @@
-//! Vectors: derived from statements, kept beside them, one set for each band.
+//! Vectors: derived from statements, kept beside them, a set for each band and embedder.
 //!
-//! The one rule to know: **they follow the commits of the index and make none.** A set says which commit it has followed
-//! and what embedder made it; a reader that finds another one takes it for absent. So vectors can be late, or thrown away,
-//! and nothing else notices.
+//! The one rule to know: **they follow the commits of the index and make none.** A set says which commit it has followed,
+//! what embedder made it, and which statements are still due. What was changed or deleted leaves every set as soon as the
+//! set follows, whether or not its embedder is at hand. So vectors can be late, or thrown away, and nothing else notices.
 
-use std::fs::File;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
-
+use half::f16;
 use memora_claim::StatementId;
 use memora_vault::Band;
 use rusqlite::{Connection, OptionalExtension, params};
+use std::sync::atomic::Ordering;
 
-use crate::open::{Kept, Shared, wipe_log};
+use crate::batch::Batch;
+use crate::open::wipe_log;
 use crate::{ReadError, Snapshot, Store, WriteError, code, setup};
 
-/// How far the vectors of a band are.
+/// Vectors of one band by one embedder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VectorState {
+pub struct VectorSet {
+    /// Of which band's statements.
+    pub band: Band,
     /// What made them.
     pub embedder: String,
     /// The commit they have followed.
     pub sequence: u64,
+    /// Another after every batch.
+    pub revision: i64,
+    /// Every statement of the band once had its vector.
+    pub made: bool,
+    number: i64,
 }
 
-/// The codes of a band, one after the other.
+/// How much a set has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VectorCounts {
+    /// Statements that have a vector.
+    pub made: usize,
+    /// Statements whose vectors are still to be made.
+    pub due: usize,
+}
+
+/// The codes of a set, one after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Codes {
     /// Whose they are, in order of id.
@@ -34,23 +49,50 @@ pub struct Codes {
 }
 
 impl Snapshot {
-    /// How far the vectors of a band are; `None` when there are none.
+    /// All sets, by band and embedder.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn vector_state(&self, band: Band) -> Result<Option<VectorState>, ReadError> {
-        state(self.conn()?, band)
+    pub fn vector_sets(&self) -> Result<Vec<VectorSet>, ReadError> {
+        sets(self.conn()?)
     }
 
-    /// All codes of a band that have this many dimensions.
+    /// The statements whose vectors are still to be made, in order of id.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn vectors_due(&self, set: &VectorSet) -> Result<Vec<StatementId>, ReadError> {
+        let mut query = self
+            .conn()?
+            .prepare_cached("SELECT statement FROM vectors_due WHERE vector_set = ?1 ORDER BY statement")?;
+        let numbers = query.query_map([set.number], |row| row.get(0))?;
+        numbers.map(|number| code::statement(number?)).collect()
+    }
+
+    /// How many vectors a set has, and how many are due.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn vector_counts(&self, set: &VectorSet) -> Result<VectorCounts, ReadError> {
+        let conn = self.conn()?;
+        let count = |sql| -> Result<usize, ReadError> {
+            code::unsigned(conn.prepare_cached(sql)?.query_row([set.number], |row| row.get(0))?)
+        };
+        Ok(VectorCounts {
+            made: count("SELECT count(*) FROM vector_codes WHERE vector_set = ?1")?,
+            due: count("SELECT count(*) FROM vectors_due WHERE vector_set = ?1")?,
+        })
+    }
+
+    /// All codes of a set, which have this many dimensions.
     ///
     /// # Errors
     /// [`ReadError`]; [`ReadError::Damaged`] when one has another length.
-    pub fn codes(&self, band: Band, dimensions: usize) -> Result<Codes, ReadError> {
+    pub fn codes(&self, set: &VectorSet, dimensions: usize) -> Result<Codes, ReadError> {
         let mut query = self
             .conn()?
-            .prepare_cached("SELECT statement, code FROM vector_codes WHERE band = ?1 ORDER BY statement")?;
-        let mut rows = query.query([code::band_number(band)])?;
+            .prepare_cached("SELECT statement, code FROM vector_codes WHERE vector_set = ?1 ORDER BY statement")?;
+        let mut rows = query.query([set.number])?;
         let mut codes = Codes::default();
         while let Some(row) = rows.next()? {
             let bytes = row.get_ref(1)?.as_blob().map_err(|_| ReadError::Damaged)?;
@@ -63,16 +105,18 @@ impl Snapshot {
         Ok(codes)
     }
 
-    /// The vectors of statements in a band, in the order asked for; `None` for one that has none.
+    /// The vectors of statements in a set, in the order asked for; `None` for one that has none. Each value is kept to
+    /// eleven significant bits.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn vectors(&self, band: Band, ids: &[StatementId]) -> Result<Vec<Option<Vec<f32>>>, ReadError> {
-        let mut query = self.conn()?.prepare_cached("SELECT vector FROM vectors WHERE band = ?1 AND statement = ?2")?;
+    pub fn vectors(&self, set: &VectorSet, ids: &[StatementId]) -> Result<Vec<Option<Vec<f32>>>, ReadError> {
+        let mut query =
+            self.conn()?.prepare_cached("SELECT vector FROM vectors WHERE vector_set = ?1 AND statement = ?2")?;
         let mut found = Vec::with_capacity(ids.len());
         for id in ids {
             let bytes: Option<Vec<u8>> =
-                query.query_row(params![code::band_number(band), code::number(*id)], |row| row.get(0)).optional()?;
+                query.query_row(params![set.number, code::number(*id)], |row| row.get(0)).optional()?;
             found.push(bytes.map(|bytes| floats(&bytes)));
         }
         Ok(found)
@@ -80,132 +124,188 @@ impl Snapshot {
 }
 
 impl Store {
-    /// Begins to change the vectors of one band, unless another process is writing: then `None`.
+    /// Begins to change vectors, unless another process is writing: then `None`.
     ///
     /// # Errors
     /// [`WriteError`].
-    pub fn try_vectors(&self, band: Band) -> Result<Option<VectorWriter>, WriteError> {
+    pub fn try_vectors(&self) -> Result<Option<VectorWriter>, WriteError> {
         let Some(lock) = setup::try_lock(self.dir()).map_err(WriteError::Lock)? else { return Ok(None) };
-        let shared = self.shared();
-        let (index, journal) = shared.writer()?;
-        index.conn.execute_batch("BEGIN IMMEDIATE")?;
-        let kept = Some((index, journal));
-        Ok(Some(VectorWriter { kept, shared, band: code::band_number(band), gone: false, _lock: lock }))
+        Ok(Some(VectorWriter { batch: Batch::begin(self.shared(), lock)?, gone: false }))
     }
 }
 
-/// One batch of changes to the vectors of a band. Dropping it undoes all of it.
+/// One batch of changes to vectors, of any set. Dropping it undoes all of it.
 pub struct VectorWriter {
-    /// Index and journal; there until they are given back.
-    kept: Option<(Kept, Kept)>,
-    shared: Arc<Shared>,
-    band: i64,
-    /// A vector that was there may be there no longer: what it meant must not linger in the log.
+    batch: Batch,
+    /// A vector that was there is there no longer: what it meant must not linger in the log.
     gone: bool,
-    /// Released last.
-    _lock: File,
 }
 
 impl VectorWriter {
     fn conn(&self) -> Result<&Connection, ReadError> {
-        self.kept.as_ref().map(|(index, _)| &index.conn).ok_or(ReadError::Damaged)
+        self.batch.index()
     }
 
-    /// Forgets all vectors of the band.
+    /// The number of the last commit of the index. No other is made while this batch lasts.
     ///
     /// # Errors
     /// [`WriteError`].
-    pub fn clear(&mut self) -> Result<(), WriteError> {
-        self.gone = true;
-        for sql in [
-            "DELETE FROM vector_codes WHERE band = ?1",
-            "DELETE FROM vectors WHERE band = ?1",
-            "DELETE FROM vector_state WHERE band = ?1",
-        ] {
-            self.conn()?.execute(sql, [self.band])?;
+    pub fn sequence(&self) -> Result<u64, WriteError> {
+        Ok(self.batch.sequence()?)
+    }
+
+    /// A set as it is now; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn set(&self, band: Band, embedder: &str) -> Result<Option<VectorSet>, WriteError> {
+        Ok(sets(self.conn()?)?.into_iter().find(|set| set.band == band && set.embedder == embedder))
+    }
+
+    /// Begins a set, or begins it anew: it is empty, has followed a commit, and these statements are due.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn begin(
+        &mut self,
+        band: Band,
+        embedder: &str,
+        sequence: u64,
+        due: &[StatementId],
+    ) -> Result<VectorSet, WriteError> {
+        if let Some(old) = self.set(band, embedder)? {
+            self.drop_set(&old)?;
         }
+        self.conn()?.execute(
+            "INSERT INTO vector_sets (band, embedder, sequence, revision, made) VALUES (?1, ?2, ?3, random(), 0)",
+            params![code::band_number(band), embedder, sequence.cast_signed()],
+        )?;
+        let set = self.set(band, embedder)?.ok_or(ReadError::Damaged)?;
+        due.iter().try_for_each(|id| self.mark_due(&set, *id))?;
+        Ok(set)
+    }
+
+    /// Takes a set on to a later commit: the vectors of what was deleted and changed go, and what was changed is due.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn follow(
+        &mut self,
+        set: &VectorSet,
+        sequence: u64,
+        deleted: &[StatementId],
+        changed: &[StatementId],
+    ) -> Result<(), WriteError> {
+        for id in deleted.iter().chain(changed) {
+            self.forget(set, *id)?;
+        }
+        changed.iter().try_for_each(|id| self.mark_due(set, *id))?;
+        self.conn()?.execute(
+            "UPDATE vector_sets SET sequence = ?2, revision = random() WHERE id = ?1",
+            params![set.number, sequence.cast_signed()],
+        )?;
         Ok(())
     }
 
-    /// Keeps a statement's vector and its code.
+    /// Keeps a statement's vector and its code; it is due no more.
     ///
     /// # Errors
     /// [`WriteError`].
-    pub fn put(&mut self, id: StatementId, vector: &[f32], code: &[i8]) -> Result<(), WriteError> {
-        self.gone = true;
-        let number = code::number(id);
-        let conn = self.conn()?;
+    pub fn put(&mut self, set: &VectorSet, id: StatementId, vector: &[f32], code: &[i8]) -> Result<(), WriteError> {
+        self.forget(set, id)?;
+        let (number, conn) = (code::number(id), self.conn()?);
         let code: Vec<u8> = code.iter().map(|byte| byte.cast_unsigned()).collect();
-        conn.prepare_cached("INSERT OR REPLACE INTO vector_codes VALUES (?1, ?2, ?3)")?
-            .execute(params![self.band, number, code])?;
-        let bytes: Vec<u8> = vector.iter().flat_map(|value| value.to_le_bytes()).collect();
-        conn.prepare_cached("INSERT OR REPLACE INTO vectors VALUES (?1, ?2, ?3)")?
-            .execute(params![self.band, number, bytes])?;
+        conn.prepare_cached("INSERT INTO vector_codes VALUES (?1, ?2, ?3)")?
+            .execute(params![set.number, number, code])?;
+        let bytes: Vec<u8> = vector.iter().flat_map(|value| f16::from_f32(*value).to_le_bytes()).collect();
+        conn.prepare_cached("INSERT INTO vectors VALUES (?1, ?2, ?3)")?.execute(params![set.number, number, bytes])?;
         Ok(())
     }
 
-    /// Forgets a statement's vector; one without is no error.
+    /// A statement has no vector in a set, and none is due.
     ///
     /// # Errors
     /// [`WriteError`].
-    pub fn delete(&mut self, id: StatementId) -> Result<(), WriteError> {
-        self.gone = true;
+    pub fn forget(&mut self, set: &VectorSet, id: StatementId) -> Result<(), WriteError> {
         let number = code::number(id);
         let conn = self.conn()?;
+        let mut gone = 0;
         for sql in [
-            "DELETE FROM vector_codes WHERE band = ?1 AND statement = ?2",
-            "DELETE FROM vectors WHERE band = ?1 AND statement = ?2",
+            "DELETE FROM vector_codes WHERE vector_set = ?1 AND statement = ?2",
+            "DELETE FROM vectors WHERE vector_set = ?1 AND statement = ?2",
         ] {
-            conn.prepare_cached(sql)?.execute(params![self.band, number])?;
+            gone += conn.prepare_cached(sql)?.execute(params![set.number, number])?;
+        }
+        conn.prepare_cached("DELETE FROM vectors_due WHERE vector_set = ?1 AND statement = ?2")?
+            .execute(params![set.number, number])?;
+        self.gone |= gone > 0;
+        Ok(())
+    }
+
+    /// Forgets a set with all that it has.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn drop_set(&mut self, set: &VectorSet) -> Result<(), WriteError> {
+        self.gone = true;
+        for sql in [
+            "DELETE FROM vector_codes WHERE vector_set = ?1",
+            "DELETE FROM vectors WHERE vector_set = ?1",
+            "DELETE FROM vectors_due WHERE vector_set = ?1",
+            "DELETE FROM vector_sets WHERE id = ?1",
+        ] {
+            self.conn()?.execute(sql, [set.number])?;
         }
         Ok(())
     }
 
-    /// Makes the batch visible, and says how far the band's vectors are now.
+    fn mark_due(&self, set: &VectorSet, id: StatementId) -> Result<(), WriteError> {
+        self.conn()?
+            .prepare_cached("INSERT OR IGNORE INTO vectors_due VALUES (?1, ?2)")?
+            .execute(params![set.number, code::number(id)])?;
+        Ok(())
+    }
+
+    /// Makes the batch visible. Sets that have nothing due are made.
     ///
     /// # Errors
     /// [`WriteError`].
-    pub fn commit(mut self, state: &VectorState) -> Result<(), WriteError> {
+    pub fn commit(self) -> Result<(), WriteError> {
         let conn = self.conn()?;
         conn.execute(
-            "INSERT OR REPLACE INTO vector_state VALUES (?1, ?2, ?3)",
-            params![self.band, state.embedder, state.sequence.cast_signed()],
+            "UPDATE vector_sets SET made = 1 WHERE made = 0
+             AND NOT EXISTS (SELECT 1 FROM vectors_due AS d WHERE d.vector_set = vector_sets.id)",
+            [],
         )?;
+        conn.execute("UPDATE vector_sets SET revision = random()", [])?;
         conn.execute_batch("COMMIT")?;
         if self.gone && !wipe_log(conn) {
             // A reader is in the way: the next batch does it.
-            self.shared.unwiped.store(true, Ordering::Relaxed);
+            self.batch.shared.unwiped.store(true, Ordering::Relaxed);
         }
-        self.give_back();
         Ok(())
     }
-
-    fn give_back(&mut self) {
-        if let Some((index, journal)) = self.kept.take() {
-            self.shared.keep_writer(index, journal);
-        }
-    }
 }
 
-impl Drop for VectorWriter {
-    fn drop(&mut self) {
-        if let Some((index, _)) = &self.kept {
-            // A connection whose transaction cannot be ended is closed, which ends it.
-            drop(index.conn.execute_batch("ROLLBACK"));
-        }
-        self.give_back();
+fn sets(conn: &Connection) -> Result<Vec<VectorSet>, ReadError> {
+    let mut query = conn.prepare_cached(
+        "SELECT id, band, embedder, sequence, revision, made FROM vector_sets ORDER BY band, embedder",
+    )?;
+    let mut rows = query.query([])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(VectorSet {
+            number: row.get(0)?,
+            band: code::band(row.get(1)?)?,
+            embedder: row.get(2)?,
+            sequence: u64::try_from(row.get::<_, i64>(3)?).map_err(|_| ReadError::Damaged)?,
+            revision: row.get(4)?,
+            made: row.get::<_, i64>(5)? != 0,
+        });
     }
-}
-
-fn state(conn: &Connection, band: Band) -> Result<Option<VectorState>, ReadError> {
-    let mut query = conn.prepare_cached("SELECT embedder, sequence FROM vector_state WHERE band = ?1")?;
-    let row = query.query_row([code::band_number(band)], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?))).optional()?;
-    row.map(|(embedder, sequence)| {
-        Ok(VectorState { embedder, sequence: u64::try_from(sequence).map_err(|_| ReadError::Damaged)? })
-    })
-    .transpose()
+    Ok(found)
 }
 
 fn floats(bytes: &[u8]) -> Vec<f32> {
-    bytes.chunks_exact(4).filter_map(|four| four.try_into().ok()).map(f32::from_le_bytes).collect()
+    bytes.chunks_exact(2).filter_map(|two| two.try_into().ok()).map(|two| f16::from_le_bytes(two).to_f32()).collect()
 }

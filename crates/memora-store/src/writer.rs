@@ -1,15 +1,14 @@
 //! Writing: one batch, one transaction, one process at a time.
 
 use std::collections::{BTreeSet, HashMap};
-use std::fs::File;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use memora_claim::StatementId;
 use memora_vault::{Band, FileStat, NotePath, NoteProblem};
 use rusqlite::{Connection, params};
 
-use crate::open::{Kept, Shared, wipe_log};
+use crate::batch::Batch;
+use crate::open::wipe_log;
 use crate::put::{self, Before};
 use crate::record::{Committed, NoteChange, NoteRecord, StatementRecord};
 use crate::remember::{self, Memory};
@@ -24,9 +23,7 @@ use crate::{ReadError, WriteError, code};
 /// is noted; when a statement is new, the time is. So it cannot be forgotten, and what may be kept of guarded text is
 /// decided in one place (`remember.rs`).
 pub struct Writer {
-    /// Index and journal; there until they are given back.
-    kept: Option<(Kept, Kept)>,
-    shared: Arc<Shared>,
+    batch: Batch,
     now: i64,
     sequence: u64,
     /// The claims of every statement met, as they were when the batch began; none for a new statement.
@@ -38,25 +35,13 @@ pub struct Writer {
     /// Words that were stored before may be in the index no longer.
     words_gone: bool,
     memory: Memory,
-    /// Released last, when everything is ended.
-    _lock: File,
 }
 
 impl Writer {
-    pub(crate) fn begin(
-        index: Kept,
-        journal: Kept,
-        lock: File,
-        shared: Arc<Shared>,
-        now: i64,
-    ) -> Result<Self, WriteError> {
-        index.conn.execute_batch("BEGIN IMMEDIATE")?;
-        let sequence: i64 =
-            index.conn.query_row("SELECT sequence FROM state WHERE only_row = 1", [], |row| row.get(0))?;
-        let sequence = u64::try_from(sequence).map_err(|_| ReadError::Damaged)?;
+    pub(crate) fn begin(batch: Batch, now: i64) -> Result<Self, WriteError> {
+        let sequence = batch.sequence()?;
         Ok(Self {
-            kept: Some((index, journal)),
-            shared,
+            batch,
             now,
             sequence,
             claims_before: HashMap::new(),
@@ -64,13 +49,11 @@ impl Writer {
             left: BTreeSet::new(),
             words_gone: false,
             memory: Memory::default(),
-            _lock: lock,
         })
     }
 
     fn conn(&self) -> Result<&Connection, ReadError> {
-        // Only `drop` takes it out.
-        self.kept.as_ref().map(|(index, _)| &index.conn).ok_or(ReadError::Damaged)
+        self.batch.index()
     }
 
     /// Replaces everything that is kept of a note.
@@ -241,15 +224,14 @@ impl Writer {
         }
         new.sort_unstable();
 
-        let Some((index, journal)) = &self.kept else { return Err(ReadError::Damaged.into()) };
-        let forgotten =
-            remember::write(&index.conn, &journal.conn, &memory, &new, self.now).map_err(WriteError::Journal)?;
-        index.conn.execute_batch("COMMIT")?;
+        let (conn, journal) = (self.batch.index()?, self.batch.journal()?);
+        let forgotten = remember::write(conn, journal, &memory, &new, self.now).map_err(WriteError::Journal)?;
+        conn.execute_batch("COMMIT")?;
         if self.words_gone || dropped > 0 || forgotten {
-            self.shared.unwiped.store(true, Ordering::Relaxed);
+            self.batch.shared.unwiped.store(true, Ordering::Relaxed);
         }
-        if self.shared.unwiped.load(Ordering::Relaxed) && wipe_log(&index.conn) && wipe_log(&journal.conn) {
-            self.shared.unwiped.store(false, Ordering::Relaxed);
+        if self.batch.shared.unwiped.load(Ordering::Relaxed) && wipe_log(conn) && wipe_log(journal) {
+            self.batch.shared.unwiped.store(false, Ordering::Relaxed);
         }
         Ok(Committed { sequence, claims_added, claims_removed })
     }
@@ -265,15 +247,4 @@ impl Writer {
 
 fn ids<'a>(numbers: impl Iterator<Item = &'a i64>) -> Result<Vec<StatementId>, ReadError> {
     numbers.map(|number| code::statement(*number)).collect()
-}
-
-impl Drop for Writer {
-    fn drop(&mut self) {
-        if let Some((index, journal)) = self.kept.take() {
-            // After a commit there is nothing to roll back, and SQLite says so.
-            drop(index.conn.execute_batch("ROLLBACK"));
-            drop(journal.conn.execute_batch("ROLLBACK"));
-            self.shared.keep_writer(index, journal);
-        }
-    }
 }

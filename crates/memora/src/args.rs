@@ -70,6 +70,8 @@ pub(crate) enum Command {
     Doctor(Doctor),
     /// Print every claim with its places, a line of JSON each
     Export(Export),
+    /// Say which embedding model is used; install or choose another
+    Embedder(Embedder),
     /// Throw the index away; the next command makes it again
     Reset(Reset),
 }
@@ -169,6 +171,38 @@ pub(crate) struct Export {
     /// Leave out what depends on this machine: the same notes give the same bytes everywhere
     #[arg(long)]
     pub(crate) canonical: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Embedder {
+    #[command(subcommand)]
+    pub(crate) what: Option<EmbedderCommand>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum EmbedderCommand {
+    /// Say which is configured, which answers now and why, and how many vectors there are; the same as without a command
+    Status,
+    /// Fetch a model and its library, after asking
+    Install(Install),
+    /// Choose the one that makes vectors from now on, in your config.toml
+    Use {
+        /// embedded, or all-MiniLM-L6-v2
+        name: String,
+    },
+}
+
+#[derive(Args)]
+pub(crate) struct Install {
+    /// Which model
+    #[arg(default_value = "all-MiniLM-L6-v2")]
+    pub(crate) name: String,
+    /// Fetch without asking
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// Take the files, by their names, from a folder or from below an address; they must be the same files
+    #[arg(long, value_name = "FOLDER|URL")]
+    pub(crate) from: Option<String>,
 }
 
 #[derive(Args)]

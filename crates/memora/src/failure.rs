@@ -79,6 +79,26 @@ impl From<memora_engine::ConfigError> for Failure {
     }
 }
 
+impl From<memora_engine::OriginError> for Failure {
+    fn from(error: memora_engine::OriginError) -> Self {
+        let hint = error.hint();
+        Self::new(error).hinted(hint)
+    }
+}
+
+impl From<memora_engine::InstallError> for Failure {
+    fn from(error: memora_engine::InstallError) -> Self {
+        let hint = error.hint();
+        Self::new(error).hinted(hint)
+    }
+}
+
+impl From<memora_engine::ChooseError> for Failure {
+    fn from(error: memora_engine::ChooseError) -> Self {
+        Self::new(error).hinted("check that your configuration folder can be written, or set MEMORA_CONFIG_DIR")
+    }
+}
+
 const STATE_HINT: &str = "run memora doctor; memora reset makes a new index";
 
 impl From<memora_engine::SyncError> for Failure {

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use memora_engine::STATES;
 use memora_engine::wire::{
-    AskReport, ByBand, ClaimsReport, DoctorReport, EntityReport, IndexReport, ListPlace, SearchReport, Sentence,
-    StatusReport, VerifyReport, WhyReport, WireClaim, WirePlace,
+    AskReport, ByBand, ClaimsReport, DoctorReport, EmbedderReport, EntityReport, IndexReport, ListPlace, SearchReport,
+    Sentence, StatusReport, VerifyReport, WhyReport, WireClaim, WirePlace,
 };
 
 /// Problems and skipped notes listed at most; JSON has them all.
@@ -229,6 +229,23 @@ pub(crate) fn status(report: &StatusReport) -> String {
             format!("{} notes due", report.freshness.pending)
         },
     );
+    let _ = write!(out, "\n{}", embedder(&report.embedder));
+    out
+}
+
+pub(crate) fn embedder(report: &EmbedderReport) -> String {
+    let mut out = match report.live {
+        Some(live) => format!("embedder: {live}"),
+        None => "embedder: none, there are no vectors yet".to_owned(),
+    };
+    if let Some(code) = report.why_not {
+        let why = report.reason.clone().unwrap_or_else(|| code.replace('_', " "));
+        let _ = write!(out, "; {} is configured: {why}", report.configured);
+    }
+    for by in &report.vectors {
+        let due = if by.due > 0 { format!(", {} due", by.due) } else { String::new() };
+        let _ = write!(out, "\nvectors: {} by {}{due}", by.made, by.model);
+    }
     out
 }
 

@@ -6,7 +6,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use memora_engine::Progress;
+use memora_engine::{Progress, Stage};
 use serde::Serialize;
 
 use crate::args::{DoorWord, Global};
@@ -66,26 +66,67 @@ impl Ui {
         hint(text);
     }
 
+    /// Asks something that is yes or no, and takes anything but a yes for a no; `None` where nobody can be asked.
+    pub(crate) fn ask(&self, question: &str) -> Option<bool> {
+        if !self.terminal_talk || !io::stdin().is_terminal() {
+            return None;
+        }
+        drop(write!(io::stderr().lock(), "{question}"));
+        let mut answer = String::new();
+        io::stdin().read_line(&mut answer).ok()?;
+        Some(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+    }
+
+    /// A bar for each file that is fetched, drawn only where somebody watches; told its name, and bytes done and in all.
+    pub(crate) fn bytes_bar(&self) -> impl FnMut(&str, u64, u64) + use<> {
+        let shown = self.terminal_talk;
+        let mut drawn: Option<(String, ProgressBar)> = None;
+        move |name: &str, done: u64, total: u64| {
+            if !shown {
+                return;
+            }
+            if drawn.as_ref().is_none_or(|(of, _)| of != name) {
+                let bar = bar("{msg} {wide_bar} {bytes}/{total_bytes} {eta}", total);
+                bar.set_message(name.to_owned());
+                drawn = Some((name.to_owned(), bar));
+            }
+            let Some((_, bar)) = &drawn else { return };
+            bar.set_position(done);
+            if done >= total {
+                bar.finish_and_clear();
+            }
+        }
+    }
+
     /// A bar for long work, drawn only where somebody watches.
     pub(crate) fn bar(&self) -> impl FnMut(Progress) + use<> {
         let shown = self.terminal_talk;
-        let mut bar: Option<ProgressBar> = None;
+        let mut drawn: Option<(Stage, ProgressBar)> = None;
         move |progress: Progress| {
             if !shown || progress.total < 64 {
                 return;
             }
-            let bar = bar.get_or_insert_with(|| {
-                let bar = ProgressBar::new(u64::try_from(progress.total).unwrap_or(0));
-                let style = ProgressStyle::with_template("reading notes {wide_bar} {pos}/{len} {eta}");
-                bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-                bar
-            });
+            if drawn.as_ref().is_none_or(|(stage, _)| *stage != progress.stage) {
+                let template = match progress.stage {
+                    Stage::Notes => "reading notes {wide_bar} {pos}/{len} {eta}",
+                    Stage::Vectors => "making vectors {wide_bar} {pos}/{len} {eta}",
+                };
+                drawn = Some((progress.stage, bar(template, u64::try_from(progress.total).unwrap_or(0))));
+            }
+            let Some((_, bar)) = &drawn else { return };
             bar.set_position(u64::try_from(progress.done).unwrap_or(0));
             if progress.done >= progress.total {
                 bar.finish_and_clear();
             }
         }
     }
+}
+
+/// A bar with a template.
+fn bar(template: &str, total: u64) -> ProgressBar {
+    let bar = ProgressBar::new(total);
+    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
 }
 
 /// Says what to try, before it is known who reads what.

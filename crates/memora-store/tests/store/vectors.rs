@@ -1,61 +1,133 @@
-//! Vectors: what was put for a band is there for that band, under the state it was made in, and goes when it is taken out.
+//! Vectors: what was put in a set is there for its band and embedder, what changed is due, and what is taken out is gone.
 
-use memora_store::{VectorState, WriteError};
+use memora_claim::StatementId;
+use memora_store::{Store, VectorCounts, VectorSet, VectorWriter};
 use memora_vault::Band;
 
 use crate::support::{id, snapshot, store};
 
-fn state(embedder: &str, sequence: u64) -> VectorState {
-    VectorState { embedder: embedder.to_owned(), sequence }
+fn writer(store: &Store) -> VectorWriter {
+    store.try_vectors().expect("a writer").expect("nobody else writes")
+}
+
+fn set(store: &Store, band: Band, embedder: &str) -> VectorSet {
+    let sets = snapshot(store).vector_sets().expect("sets");
+    sets.into_iter().find(|set| set.band == band && set.embedder == embedder).expect("it is there")
+}
+
+fn counts(store: &Store, set: &VectorSet) -> VectorCounts {
+    snapshot(store).vector_counts(set).expect("counts")
+}
+
+/// A set with one vector for each name.
+fn made(store: &Store, band: Band, embedder: &str, names: &[&str]) -> VectorSet {
+    let mut writer = writer(store);
+    let set = writer.begin(band, embedder, 1, &[]).expect("it begins");
+    for name in names {
+        writer.put(&set, id(name), &[0.6, -0.8], &[60, -80]).expect("it is put");
+    }
+    writer.commit().expect("it is kept");
+    self::set(store, band, embedder)
 }
 
 #[test]
-fn a_band_has_its_own_vectors() {
+fn a_band_and_an_embedder_have_their_own_vectors() {
     let (_dir, store) = store();
-    let mut writer = store.try_vectors(Band::Public).expect("a writer").expect("nobody else writes");
-    writer.put(id("a"), &[0.6, -0.8], &[60, -80]).expect("it is put");
-    writer.put(id("b"), &[1.0, 0.0], &[127, 0]).expect("it is put");
-    assert!(store.try_vectors(Band::Secret).expect("no error").is_none(), "one process at a time");
-    writer.commit(&state("m:1", 4)).expect("it is kept");
+    let mut writer = writer(&store);
+    let set = writer.begin(Band::Public, "m:1", 4, &[]).expect("it begins");
+    writer.put(&set, id("a"), &[0.6, -0.8], &[60, -80]).expect("it is put");
+    writer.put(&set, id("b"), &[1.0, 0.0], &[127, 0]).expect("it is put");
+    assert!(store.try_vectors().expect("no error").is_none(), "one process at a time");
+    writer.commit().expect("it is kept");
+    let other = made(&store, Band::Secret, "m:1", &["c"]);
+    let another = made(&store, Band::Public, "m:2", &[]);
 
     let seen = snapshot(&store);
-    assert_eq!(seen.vector_state(Band::Public).expect("a state"), Some(state("m:1", 4)));
-    assert_eq!(seen.vector_state(Band::Secret).expect("none"), None);
-    let codes = seen.codes(Band::Public, 2).expect("codes");
+    let set = self::set(&store, Band::Public, "m:1");
+    assert_eq!((set.sequence, set.made), (4, true));
+    let codes = seen.codes(&set, 2).expect("codes");
     let mut expect = [(id("a"), [60, -80]), (id("b"), [127, 0])];
     expect.sort();
     assert_eq!(codes.statements, expect.map(|(id, _)| id));
     assert_eq!(codes.bytes, expect.map(|(_, code)| code).concat());
-    assert!(seen.codes(Band::Secret, 2).expect("none").statements.is_empty());
-    let vectors = seen.vectors(Band::Public, &[id("b"), id("c"), id("a")]).expect("vectors");
-    assert_eq!(vectors, [Some(vec![1.0, 0.0]), None, Some(vec![0.6, -0.8])]);
-    assert!(seen.codes(Band::Public, 3).is_err(), "of another embedder");
+    assert_eq!(seen.codes(&other, 2).expect("codes").statements, [id("c")]);
+    assert!(seen.codes(&another, 2).expect("none").statements.is_empty());
+    assert!(seen.codes(&set, 3).is_err(), "of another embedder");
+}
+
+#[test]
+fn values_come_back_nearly_as_they_were() {
+    let (_dir, store) = store();
+    let set = made(&store, Band::Public, "m:1", &["a"]);
+    let vectors = snapshot(&store).vectors(&set, &[id("c"), id("a")]).expect("vectors");
+    let [None, Some(vector)] = &vectors[..] else { panic!("{vectors:?}") };
+    for (kept, put) in vector.iter().zip([0.6_f32, -0.8]) {
+        assert!((kept - put).abs() < 0.0005, "{kept} of {put}");
+    }
+}
+
+#[test]
+fn what_changed_is_due_until_it_is_put_and_was_never_as_it_was() {
+    let (_dir, store) = store();
+    let made = made(&store, Band::Public, "m:1", &["a", "b", "c"]);
+    let mut batch = writer(&store);
+    batch.follow(&made, 2, &[id("a")], &[id("b"), id("new")]).expect("it follows");
+    batch.commit().expect("it is kept");
+
+    let now = set(&store, Band::Public, "m:1");
+    assert_eq!((now.sequence, now.made), (2, true), "it was made once");
+    assert_ne!(now.revision, made.revision);
+    assert_eq!(counts(&store, &now), VectorCounts { made: 1, due: 2 });
+    let due = snapshot(&store).vectors_due(&now).expect("due");
+    assert_eq!(due, sorted(["b", "new"].map(id)));
+
+    let mut batch = writer(&store);
+    batch.put(&now, id("b"), &[1.0, 0.0], &[127, 0]).expect("it is put");
+    batch.forget(&now, id("new")).expect("nothing to embed");
+    batch.commit().expect("it is kept");
+    assert_eq!(counts(&store, &now), VectorCounts { made: 2, due: 0 });
+}
+
+fn sorted<const N: usize>(mut ids: [StatementId; N]) -> [StatementId; N] {
+    ids.sort();
+    ids
+}
+
+#[test]
+fn a_set_is_made_when_nothing_is_due_any_more() {
+    let (_dir, store) = store();
+    let mut batch = writer(&store);
+    let begun = batch.begin(Band::Public, "m:1", 1, &[id("a"), id("b")]).expect("it begins");
+    batch.put(&begun, id("a"), &[1.0], &[25]).expect("it is put");
+    batch.commit().expect("it is kept");
+    assert!(!set(&store, Band::Public, "m:1").made);
+
+    // Whoever goes on begins where the other was stopped.
+    let due = snapshot(&store).vectors_due(&begun).expect("due");
+    assert_eq!(due, [id("b")]);
+    let mut batch = writer(&store);
+    batch.put(&begun, id("b"), &[1.0], &[25]).expect("it is put");
+    batch.commit().expect("it is kept");
+    assert!(set(&store, Band::Public, "m:1").made);
 }
 
 #[test]
 fn what_is_taken_out_is_gone_and_what_is_dropped_was_never_there() {
     let (_dir, store) = store();
-    let put = |band, name: &str| -> Result<(), WriteError> {
-        let mut writer = store.try_vectors(band)?.expect("nobody else writes");
-        writer.put(id(name), &[1.0], &[25])?;
-        writer.commit(&state("m:1", 1))
-    };
-    put(Band::Public, "a").expect("it is kept");
-    put(Band::Secret, "a").expect("it is kept");
-    let mut writer = store.try_vectors(Band::Public).expect("a writer").expect("nobody else writes");
-    writer.clear().expect("it is emptied");
-    drop(writer);
-    let count = |band| snapshot(&store).codes(band, 1).expect("codes").statements.len();
-    assert_eq!(count(Band::Public), 1, "an unfinished batch changes nothing");
+    let (public, secret) = (made(&store, Band::Public, "m:1", &["a"]), made(&store, Band::Secret, "m:1", &["a"]));
+    let mut batch = writer(&store);
+    batch.drop_set(&public).expect("it is emptied");
+    drop(batch);
+    assert_eq!(counts(&store, &public).made, 1, "an unfinished batch changes nothing");
 
-    let mut writer = store.try_vectors(Band::Public).expect("a writer").expect("nobody else writes");
-    writer.delete(id("a")).expect("it is taken out");
-    writer.delete(id("never there")).expect("no error");
-    writer.commit(&state("m:1", 2)).expect("it is kept");
-    assert_eq!((count(Band::Public), count(Band::Secret)), (0, 1));
+    let mut batch = writer(&store);
+    batch.forget(&public, id("a")).expect("it is taken out");
+    batch.forget(&public, id("never there")).expect("no error");
+    batch.commit().expect("it is kept");
+    assert_eq!((counts(&store, &public).made, counts(&store, &secret).made), (0, 1));
     assert_eq!(snapshot(&store).sequence(), 0, "vectors are no commit of the index");
 
     store.reset(true).expect("it is emptied");
-    assert_eq!(count(Band::Secret), 0);
-    assert_eq!(snapshot(&store).vector_state(Band::Secret).expect("none"), None);
+    assert_eq!(counts(&store, &secret).made, 0);
+    assert_eq!(snapshot(&store).vector_sets().expect("none"), []);
 }

@@ -1,5 +1,6 @@
 //! Each command: open, catch up, one call to the engine, print.
 
+mod embedder;
 mod filters;
 
 use std::collections::HashSet;
@@ -11,7 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use memora_engine::wire::Freshness;
 use memora_engine::{Bound, ClaimId, Config, Door, LocalDoor, Memora, Notice, SearchOptions, Synced};
 
-use crate::args::{Ask, Claims, Cli, Command, Doctor, Entity, Export, Global, Reset, Search, Verify, Why};
+use crate::args::{
+    Ask, Claims, Cli, Command, Doctor, Embedder, EmbedderCommand, Entity, Export, Global, Reset, Search, Verify, Why,
+};
 use crate::failure::{Failure, Outcome};
 use crate::print;
 use crate::ui::Ui;
@@ -33,22 +36,37 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
     {
         return Err(Failure::say("there is nothing to look for").hinted("put the words in quotes: memora ask \"…\""));
     }
+    // What is fetched and chosen serves every vault, and needs none.
+    match &cli.command {
+        Command::Embedder(Embedder { what: Some(EmbedderCommand::Install(args)) }) => {
+            return embedder::install(&cli.global, args, ui);
+        }
+        Command::Embedder(Embedder { what: Some(EmbedderCommand::Use { name }) }) => {
+            return embedder::choose(&cli.global, name, ui);
+        }
+        _ => {}
+    }
     let mut memora = open(&cli.global, ui)?;
-    if ui.is_local() {
+    let outcome = if ui.is_local() {
         dispatch(&mut memora, cli.command, LocalDoor, ui)
     } else {
         let door = memora.cloud_door();
         dispatch(&mut memora, cli.command, door, ui)
-    }
+    };
+    embedder::say_missing(&memora, ui);
+    outcome
 }
 
-fn open(global: &Global, ui: &Ui) -> Result<Memora, Failure> {
+fn config(global: &Global) -> Result<Config, Failure> {
     let today = match &global.today {
         Some(day) => day.parse().map_err(|_| Failure::say("MEMORA_TODAY is not a day").hinted("write YYYY-MM-DD"))?,
         None => jiff::Zoned::now().date(),
     };
-    let config = Config::load(global.state_dir.clone(), global.config_dir.clone(), today)?;
-    let memora = Memora::open(global.vault.as_deref(), config)?;
+    Ok(Config::load(global.state_dir.clone(), global.config_dir.clone(), today)?)
+}
+
+fn open(global: &Global, ui: &Ui) -> Result<Memora, Failure> {
+    let memora = Memora::open(global.vault.as_deref(), config(global)?)?;
     for notice in memora.notices() {
         ui.say(match notice {
             Notice::IndexRebuilt { .. } => "note: the index was damaged or of a later version; it is made anew",
@@ -90,20 +108,27 @@ fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) ->
         Command::Status => status(memora, door, ui),
         Command::Doctor(args) => doctor(memora, &args, door, ui),
         Command::Export(args) => export(memora, &args, door, ui),
+        Command::Embedder(_) => embedder::status(memora, door, ui),
         Command::Reset(args) => reset(memora, &args, ui),
     }
 }
 
-/// Brings the index up to date, hearing Ctrl-C between batches.
-fn sync(memora: &mut Memora, bound: Bound, ui: &Ui) -> Result<Synced, Failure> {
+/// A flag that Ctrl-C raises; a second one ends the program at once.
+fn heard() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let heard = Arc::clone(&stop);
-    // Only one handler can be set, and only one sync runs in a process; a second Ctrl-C ends it at once.
+    // Only one handler can be set, and only one thing in a process needs it.
     drop(ctrlc::set_handler(move || {
         if heard.swap(true, Ordering::Relaxed) {
             std::process::exit(2);
         }
     }));
+    stop
+}
+
+/// Brings the index up to date, hearing Ctrl-C between batches.
+fn sync(memora: &mut Memora, bound: Bound, ui: &Ui) -> Result<Synced, Failure> {
+    let stop = heard();
     let synced = memora.sync(bound, &stop, &mut ui.bar())?;
     if synced.stopped {
         let done = synced.seen.saturating_sub(synced.pending);
@@ -144,6 +169,11 @@ fn said_fresh(synced: &Synced, ui: &Ui) -> Freshness {
         ui.say("note: another memora process is indexing; this answer is from the last index");
     } else if !freshness.fresh {
         ui.say(&format!("note: {} changed notes are not indexed yet", freshness.pending));
+        ui.hint("run memora index");
+    }
+    // How many there are tells of guarded statements, too.
+    if synced.vectors_due > 0 && ui.is_local() {
+        ui.say(&format!("note: {} statements have no vector yet and are found by words alone", synced.vectors_due));
         ui.hint("run memora index");
     }
     freshness

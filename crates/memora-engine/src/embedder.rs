@@ -1,0 +1,306 @@
+//! Installing and choosing an embedder, and how things stand with it.
+//!
+//! The one rule to know: **nothing is fetched and nothing is chosen but at the user's word.** What is fetched lies beside
+//! the state, never in a vault; what is chosen stands in the user's own `config.toml`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use memora_embed::{Absent, FastEmbedder};
+use memora_model::{FetchError, Fetcher, Missing, Origin, Pins, Watch, install, missing, platform};
+use memora_redact::Door;
+use memora_store::{ReadError, VectorCounts};
+use toml_edit::{DocumentMut, Item, Table, value};
+
+use crate::config::Config;
+use crate::embedders::EmbedderChoice;
+use crate::open::is_inside;
+use crate::session::Session;
+use crate::wire::{EmbedderReport, VectorsBy};
+
+/// What has to be fetched for the embedder that is not part of the program, and where to.
+pub struct Installation {
+    pins: Pins,
+    folder: PathBuf,
+}
+
+/// Why nothing can be installed.
+#[derive(Debug, thiserror::Error)]
+pub enum InstallError {
+    /// The folder lies in a vault.
+    #[error("the folder for models {} lies inside a vault", folder.display())]
+    InVault {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A file cannot be had.
+    #[error(transparent)]
+    Fetch(#[from] FetchError),
+}
+
+impl InstallError {
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::InVault { .. } => "set MEMORA_STATE_DIR to a folder outside the vault",
+            Self::Fetch(error) => error.hint(),
+        }
+    }
+}
+
+impl Installation {
+    /// Plans what the configuration's folder for models needs; `vault` is one that the user named.
+    ///
+    /// # Errors
+    /// [`InstallError::InVault`].
+    pub fn new(config: &Config, pins: Pins, vault: Option<&Path>) -> Result<Self, InstallError> {
+        let folder = config.models_dir();
+        let named = vault.and_then(|vault| vault.canonicalize().ok()).is_some_and(|root| is_inside(&folder, &root));
+        let real = folder.ancestors().find_map(|part| part.canonicalize().ok()).unwrap_or_else(|| folder.clone());
+        let around = folder.ancestors().chain(real.ancestors()).any(|part| part.join(".obsidian").is_dir());
+        if named || around {
+            return Err(InstallError::InVault { folder });
+        }
+        Ok(Self { pins, folder })
+    }
+
+    /// Where the files are put.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Whether ONNX Runtime is published for this machine.
+    #[must_use]
+    pub fn has_library(&self) -> bool {
+        platform().is_some()
+    }
+
+    /// What is not there yet, or is not what it must be: each file's name, host, size in bytes and licence.
+    #[must_use]
+    pub fn missing(&self) -> Vec<(String, String, u64, String)> {
+        let host = |url: &str| url.split('/').nth(2).unwrap_or_default().to_owned();
+        let files = self.look();
+        files.files().iter().map(|pin| (pin.name.clone(), host(&pin.url), pin.bytes, pin.licence.clone())).collect()
+    }
+
+    fn look(&self) -> Missing<'_> {
+        missing(&self.pins, platform().unwrap_or("none"), &self.folder)
+    }
+
+    /// Fetches what is missing.
+    ///
+    /// # Errors
+    /// [`InstallError::Fetch`]; what came whole before it is kept.
+    pub fn run(&self, fetcher: &Fetcher, origin: &Origin, watch: &mut Watch<'_>) -> Result<(), InstallError> {
+        Ok(install(fetcher, &self.look(), origin, &self.folder, watch)?)
+    }
+}
+
+/// Why a choice could not be written down.
+#[derive(Debug, thiserror::Error)]
+pub enum ChooseError {
+    /// The file is not TOML. It was when the configuration was read.
+    #[error("{} cannot be read", path.display())]
+    NotToml {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file cannot be read or written.
+    #[error("cannot write {}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl Config {
+    /// Writes the choice of an embedder into the user's `config.toml`, leaving the rest of it as it is.
+    ///
+    /// # Errors
+    /// [`ChooseError`]; then the file is as it was.
+    pub fn choose_embedder(&self, choice: EmbedderChoice) -> Result<PathBuf, ChooseError> {
+        let path = self.config_dir.join("config.toml");
+        let failed = |source| ChooseError::Io { path: path.clone(), source };
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(failed(error)),
+        };
+        let chosen = chosen(&text, choice).ok_or_else(|| ChooseError::NotToml { path: path.clone() })?;
+        // Somebody who keeps the file elsewhere has a link here, and keeps it.
+        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+        replace(&real, &chosen).map_err(failed)?;
+        Ok(path)
+    }
+
+    /// Loads an embedder and embeds something, to see that it works. Takes about a second.
+    ///
+    /// # Errors
+    /// [`Absent`].
+    pub fn try_embedder(&self, choice: EmbedderChoice) -> Result<(), Absent> {
+        match choice {
+            EmbedderChoice::Embedded => Ok(()),
+            EmbedderChoice::MiniLm => FastEmbedder::probe(&self.places()).map(|_| ()),
+        }
+    }
+}
+
+/// The text of a `config.toml` with another embedder.
+fn chosen(text: &str, choice: EmbedderChoice) -> Option<String> {
+    let plain = text.trim_start_matches('\u{feff}');
+    let mark = text.get(..text.len() - plain.len())?;
+    let mut document: DocumentMut = plain.parse().ok()?;
+    let search = document.entry("search").or_insert_with(|| Item::Table(Table::new()));
+    let search = search.as_table_like_mut()?;
+    match search.get_mut("embedder").and_then(Item::as_value_mut) {
+        // What stands around the value, a comment behind it, stays.
+        Some(there) => {
+            let decor = there.decor().clone();
+            *there = choice.name().into();
+            *there.decor_mut() = decor;
+        }
+        None => drop(search.insert("embedder", value(choice.name()))),
+    }
+    Some(format!("{mark}{document}"))
+}
+
+/// Replaces a file as a whole, on disk, with its permissions kept.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let beside = folder.join(format!(".config.toml.{}", std::process::id()));
+    let written = || -> io::Result<()> {
+        let mut file = fs::File::create(&beside)?;
+        if let Ok(before) = fs::metadata(path) {
+            file.set_permissions(before.permissions())?;
+        }
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&beside, path)
+    };
+    written().inspect_err(|_| drop(fs::remove_file(&beside)))
+}
+
+impl<D: Door> Session<'_, D> {
+    /// How things stand with embedders. Loads the one that is chosen, if that was not done.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn embedder_report(&self) -> Result<EmbedderReport, ReadError> {
+        let embedders = &self.memora.meaning.embedders;
+        let configured = embedders.choice();
+        let absent = embedders.chosen().err();
+        let live = self.memora.meaning.serving(&self.snapshot, &self.door)?.map(|serving| serving.live);
+        let local = self.door.is_local();
+        let (why_not, reason) = match (live == Some(configured), absent) {
+            (true, _) => (None, None),
+            (false, Some(absent)) => (Some(absent.code()), Some(with_causes(absent))),
+            (false, None) => (Some("vectors_due"), Some("its vectors are not all made yet".to_owned())),
+        };
+        let mut vectors: BTreeMap<String, VectorCounts> = BTreeMap::new();
+        for set in self.snapshot.vector_sets()?.iter().filter(|set| self.door.shows(set.band)) {
+            let counts = self.snapshot.vector_counts(set)?;
+            let name = set.embedder.split(':').next().unwrap_or_default().to_owned();
+            let sum = vectors.entry(name).or_default();
+            sum.made += counts.made;
+            sum.due += counts.due;
+        }
+        let vectors = vectors.into_iter();
+        Ok(EmbedderReport {
+            configured: configured.name(),
+            live: live.map(EmbedderChoice::name),
+            why_not,
+            reason: reason.filter(|_| local),
+            folder: local.then(|| self.memora.config.models_dir().display().to_string()),
+            vectors: vectors.map(|(model, VectorCounts { made, due })| VectorsBy { model, made, due }).collect(),
+        })
+    }
+}
+
+/// An error and its causes in one line.
+pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut said = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        said = format!("{said}: {cause}");
+        next = cause.source();
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, choice: EmbedderChoice, expect: &str) {
+        assert_eq!(chosen(text, choice).as_deref(), Some(expect));
+    }
+
+    #[test]
+    fn a_choice_leaves_the_rest_of_the_file_alone() {
+        use EmbedderChoice::{Embedded, MiniLm};
+        let minilm = "[search]\nembedder = \"all-MiniLM-L6-v2\"\n";
+        check("", MiniLm, minilm);
+        check("\u{feff}", MiniLm, &format!("\u{feff}{minilm}"));
+        check(minilm, Embedded, "[search]\nembedder = \"embedded\"\n");
+        check(
+            "# mine\nowner = \"Mara\" # me\n\n[search] # how\nfusion = \"ranks\"\nembedder = 'embedded'  # why\n\n[cloud]\nsees = \"public\"\n",
+            MiniLm,
+            "# mine\nowner = \"Mara\" # me\n\n[search] # how\nfusion = \"ranks\"\nembedder = \"all-MiniLM-L6-v2\"  # why\n\n[cloud]\nsees = \"public\"\n",
+        );
+        check(
+            "search = { fusion = \"ranks\" }\n",
+            Embedded,
+            "search = { fusion = \"ranks\" , embedder = \"embedded\" }\n",
+        );
+        assert_eq!(chosen("search = 1\n", MiniLm), None);
+        assert_eq!(chosen("[search\n", MiniLm), None);
+    }
+
+    fn config(dir: &Path) -> Config {
+        Config::load(Some(dir.join("state")), Some(dir.join("config")), jiff::civil::date(2025, 12, 31))
+            .expect("a configuration")
+    }
+
+    #[test]
+    fn a_choice_is_read_again_and_leaves_no_other_file() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = config(dir.path()).choose_embedder(EmbedderChoice::MiniLm).expect("it is written");
+        assert_eq!(config(dir.path()).embedder, EmbedderChoice::MiniLm);
+        assert_eq!(fs::read_dir(path.parent().expect("a folder")).expect("it can be listed").count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_and_permissions_stay() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().expect("a folder");
+        let (kept, config_dir) = (dir.path().join("dotfiles.toml"), dir.path().join("config"));
+        fs::create_dir(&config_dir).expect("a folder");
+        fs::write(&kept, "owner = \"Mara\"\n").expect("a file");
+        fs::set_permissions(&kept, fs::Permissions::from_mode(0o600)).expect("it is mine");
+        std::os::unix::fs::symlink(&kept, config_dir.join("config.toml")).expect("a link");
+        let path = config(dir.path()).choose_embedder(EmbedderChoice::MiniLm).expect("it is written");
+        assert!(fs::symlink_metadata(&path).expect("it is there").is_symlink());
+        assert!(fs::read_to_string(&kept).expect("it can be read").contains("all-MiniLM"));
+        assert_eq!(fs::metadata(&kept).expect("it is there").permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn nothing_is_installed_in_a_vault() {
+        let dir = tempfile::tempdir().expect("a folder");
+        assert!(Installation::new(&config(dir.path()), Pins::shipped(), None).is_ok());
+        let named = Installation::new(&config(dir.path()), Pins::shipped(), Some(dir.path()));
+        assert!(matches!(named, Err(InstallError::InVault { .. })));
+        fs::create_dir(dir.path().join(".obsidian")).expect("a folder");
+        let around = Installation::new(&config(dir.path()), Pins::shipped(), None);
+        assert!(matches!(around, Err(InstallError::InVault { .. })));
+    }
+}

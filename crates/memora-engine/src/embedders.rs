@@ -1,0 +1,118 @@
+//! Which embedder makes vectors: the one that the user chose, or the one in the program while that is not there.
+//!
+//! The one rule to know: **what was chosen is loaded when it is first needed, once.** Loading takes about a second, so
+//! a command that neither embeds nor reports does without.
+
+use std::sync::OnceLock;
+
+use memora_embed::{Absent, Embedder, FastEmbedder, Places, StaticEmbedder};
+
+/// An embedder that a user can choose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EmbedderChoice {
+    /// The word vectors that are part of the program.
+    #[default]
+    Embedded,
+    /// all-MiniLM-L6-v2, through ONNX Runtime.
+    MiniLm,
+}
+
+impl EmbedderChoice {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Embedded, Self::MiniLm];
+
+    /// Its name, in `config.toml` and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Embedded => "embedded",
+            Self::MiniLm => Places::MODEL,
+        }
+    }
+
+    /// The one of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|choice| choice.name() == name)
+    }
+
+    /// Whether it made vectors that are kept under this id, in this version of its files or another.
+    pub(crate) fn made(self, id: &str) -> bool {
+        let minilm = id.strip_prefix(Places::MODEL).is_some_and(|rest| rest.starts_with('/'));
+        minilm == (self == Self::MiniLm)
+    }
+}
+
+/// The chosen embedder and the one that stands in for it.
+pub(crate) struct Embedders {
+    choice: EmbedderChoice,
+    places: Places,
+    loaded: OnceLock<Result<FastEmbedder, Absent>>,
+}
+
+impl Embedders {
+    pub(crate) fn new(choice: EmbedderChoice, places: Places) -> Self {
+        Self { choice, places, loaded: OnceLock::new() }
+    }
+
+    pub(crate) fn choice(&self) -> EmbedderChoice {
+        self.choice
+    }
+
+    /// The one in the program.
+    pub(crate) fn embedded(&self) -> &'static dyn Embedder {
+        StaticEmbedder::embedded()
+    }
+
+    /// The one that was chosen, loaded if need be; or why it is not there.
+    pub(crate) fn chosen(&self) -> Result<&dyn Embedder, &Absent> {
+        match self.choice {
+            EmbedderChoice::Embedded => Ok(self.embedded()),
+            EmbedderChoice::MiniLm => {
+                let loaded = self.loaded.get_or_init(|| FastEmbedder::probe(&self.places));
+                loaded.as_ref().map(|embedder| embedder as &dyn Embedder)
+            }
+        }
+    }
+
+    /// Whether the chosen one looks as if it were there: its files are, or it was loaded. Loads nothing.
+    pub(crate) fn seems_there(&self) -> bool {
+        match (self.choice, self.loaded.get()) {
+            (EmbedderChoice::Embedded, _) => true,
+            (EmbedderChoice::MiniLm, Some(loaded)) => loaded.is_ok(),
+            (EmbedderChoice::MiniLm, None) => self.places.look().is_ok(),
+        }
+    }
+
+    /// Tells why the chosen one is not there, as far as that is known without loading it.
+    pub(crate) fn absent<T>(&self, tell: impl FnOnce(&Absent) -> T) -> Option<T> {
+        match (self.choice, self.loaded.get()) {
+            (EmbedderChoice::Embedded, _) => None,
+            (EmbedderChoice::MiniLm, Some(loaded)) => loaded.as_ref().err().map(tell),
+            (EmbedderChoice::MiniLm, None) => self.places.look().err().as_ref().map(tell),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_made_a_set_is_told_by_its_id() {
+        let embedded = StaticEmbedder::embedded().id().to_string();
+        for (id, by) in [
+            (embedded.as_str(), EmbedderChoice::Embedded),
+            ("all-MiniLM-L6-v2/1:12ab", EmbedderChoice::MiniLm),
+            ("all-MiniLM-L6-v2/7:34cd", EmbedderChoice::MiniLm),
+        ] {
+            for choice in EmbedderChoice::ALL {
+                assert_eq!(choice.made(id), choice == by, "{id}");
+            }
+        }
+        for choice in EmbedderChoice::ALL {
+            assert_eq!(EmbedderChoice::named(choice.name()), Some(choice));
+        }
+        assert_eq!(EmbedderChoice::named("minilm"), None);
+    }
+}

@@ -1,0 +1,320 @@
+//! Making vectors: what is due is embedded, batch by batch, until all is done, the time is up or the user stops it.
+//!
+//! The one rule to know: **the lock is never held while something is embedded.** A batch is embedded first; then, under
+//! the lock, it is written if the index is still what it was embedded from. Each batch is kept, and whoever goes on goes on
+//! with the rest. What changed leaves every set at once, also those whose embedder is not at hand.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use memora_claim::StatementId;
+use memora_embed::{EmbedError, Embedder, Vector, quantize};
+use memora_retrieve::{Doc, statement_vector};
+use memora_store::{ReadError, Snapshot, Store, VectorSet, VectorWriter};
+use memora_vault::Band;
+
+use crate::derive::{BANDS, CHUNK, DeriveError, docs};
+use crate::embedders::EmbedderChoice;
+use crate::meaning::Meaning;
+use crate::sync::{Progress, Stage};
+
+/// Statements written in one batch at most; all their vectors are in memory.
+const BATCH: usize = 4096;
+
+/// A batch is written when so much time went into embedding it, so that little is lost when it stops.
+const BATCH_TIME: Duration = Duration::from_secs(2);
+
+/// Statements that a slow embedder takes at once: a quarter of a second, as far as was seen.
+const CHUNK_SLOW: usize = 16;
+
+/// What making vectors may take.
+pub(crate) struct Budget<'a> {
+    /// When a slow embedder has to stop; the one in the program is not worth stopping.
+    pub(crate) until: Option<Instant>,
+    /// Whether to do all there is: begin sets anew for an embedder that was just chosen, drop those of others.
+    pub(crate) thorough: bool,
+    pub(crate) stop: &'a AtomicBool,
+}
+
+/// How far it came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Caught {
+    /// Every set has followed the last commit, so that the log of changes may go.
+    pub(crate) followed: bool,
+    /// Statements without a vector of the embedder that was chosen.
+    pub(crate) due: usize,
+    /// The user stopped it.
+    pub(crate) stopped: bool,
+}
+
+/// A set, what it has to follow, and what is due in it.
+struct Task<'e> {
+    band: Band,
+    embedder: String,
+    step: Step,
+    due: Vec<StatementId>,
+    /// Who makes what is due; nobody where that is not at hand.
+    by: Option<&'e dyn Embedder>,
+    slow: bool,
+}
+
+enum Step {
+    /// It is where the index is.
+    None,
+    Follow {
+        deleted: Vec<StatementId>,
+        changed: Vec<StatementId>,
+    },
+    /// There is no such set, or nobody knows what changed since.
+    Begin,
+}
+
+/// Some vectors, embedded and not yet written.
+#[derive(Default)]
+struct Embedded {
+    /// By task.
+    vectors: Vec<(usize, StatementId, Vector)>,
+}
+
+impl Meaning {
+    /// Brings the vectors to the snapshot's sequence, as far as the budget goes.
+    pub(crate) fn catch_up(
+        &self,
+        store: &Store,
+        snapshot: &Snapshot,
+        budget: &Budget<'_>,
+        talk: &mut dyn FnMut(Progress),
+    ) -> Result<Caught, DeriveError> {
+        let sets = snapshot.vector_sets()?;
+        let makers = self.makers(snapshot, &sets, budget)?;
+        let mut tasks = tasks(snapshot, &sets, &makers)?;
+        let mut first = true;
+        let total: usize = tasks.iter().filter(|task| task.by.is_some()).map(|task| task.due.len()).sum();
+        let (mut done, mut stopped) = (0, false);
+        while first && tasks.iter().any(|task| !matches!(task.step, Step::None)) || done < total {
+            stopped = budget.stop.load(Ordering::Relaxed);
+            let late = |task: &Task<'_>| task.slow && budget.until.is_some_and(|until| Instant::now() >= until);
+            let mut batch = Embedded::default();
+            if !stopped {
+                embed_some(snapshot, &mut tasks, &late, budget.stop, &mut batch)?;
+            }
+            if !first && batch.vectors.is_empty() {
+                break;
+            }
+            let written = match store.try_vectors()? {
+                Some(writer) => write(writer, snapshot, &tasks, first, &batch)?,
+                None => false,
+            };
+            if !written {
+                // Another process is at it. What was embedded is still due, and followed only if that was done before.
+                let due = self.caught(&tasks, !first, stopped).due + batch.vectors.len();
+                return Ok(Caught { followed: !first, due, stopped });
+            }
+            first = false;
+            done += batch.vectors.len();
+            talk(Progress { stage: Stage::Vectors, done, total });
+            if stopped {
+                break;
+            }
+        }
+        let caught = self.caught(&tasks, true, stopped);
+        if budget.thorough && caught.due == 0 && !stopped {
+            drop_others(store, &tasks, self.embedders.choice())?;
+        }
+        Ok(caught)
+    }
+
+    fn caught(&self, tasks: &[Task<'_>], followed: bool, stopped: bool) -> Caught {
+        let mine = tasks.iter().filter(|task| self.embedders.choice().made(&task.embedder));
+        Caught { followed, due: mine.map(|task| task.due.len()).sum(), stopped }
+    }
+
+    /// Who is to make vectors now, the quickest first, with whether sets are begun for it.
+    ///
+    /// 1. The one in the program, where it was chosen, or stands in for another that is not there or not yet done.
+    /// 2. Another that was chosen: by a thorough run always, else when it was done once and something is due.
+    fn makers(
+        &self,
+        snapshot: &Snapshot,
+        sets: &[VectorSet],
+        budget: &Budget<'_>,
+    ) -> Result<Vec<&dyn Embedder>, ReadError> {
+        let embedders = &self.embedders;
+        let embedded = embedders.embedded();
+        if embedders.choice() == EmbedderChoice::Embedded {
+            return Ok(vec![embedded]);
+        }
+        let mine: Vec<&VectorSet> = sets.iter().filter(|set| embedders.choice().made(&set.embedder)).collect();
+        let made = mine.iter().filter(|set| set.made).count() >= BANDS.len();
+        let mut behind = mine.iter().any(|set| set.sequence != snapshot.sequence());
+        for set in &mine {
+            behind = behind || snapshot.vector_counts(set)?.due > 0;
+        }
+        if budget.thorough || (made && behind && embedders.seems_there()) {
+            return Ok(match embedders.chosen() {
+                Ok(chosen) => {
+                    let id = chosen.id().as_str();
+                    let done = mine.iter().filter(|set| set.made && set.embedder == id).count() >= BANDS.len();
+                    if done { vec![chosen] } else { vec![embedded, chosen] }
+                }
+                Err(_) => vec![embedded],
+            });
+        }
+        Ok(if made && embedders.seems_there() { Vec::new() } else { vec![embedded] })
+    }
+}
+
+fn tasks<'e>(snapshot: &Snapshot, sets: &[VectorSet], makers: &[&'e dyn Embedder]) -> Result<Vec<Task<'e>>, ReadError> {
+    let embedded = |id: &str| EmbedderChoice::Embedded.made(id);
+    let mut wanted: Vec<(Band, String)> = Vec::new();
+    for maker in makers {
+        wanted.extend(BANDS.map(|band| (band, maker.id().to_string())));
+    }
+    for set in sets {
+        let key = (set.band, set.embedder.clone());
+        if !wanted.contains(&key) {
+            wanted.push(key);
+        }
+    }
+    wanted
+        .into_iter()
+        .map(|(band, id)| {
+            let set = sets.iter().find(|set| set.band == band && set.embedder == id);
+            let known = match set {
+                Some(set) => snapshot.statements_after(set.sequence)?,
+                None => None,
+            };
+            let (step, due) = match (set, known) {
+                (Some(set), Some(_)) if set.sequence == snapshot.sequence() => (Step::None, snapshot.vectors_due(set)?),
+                (Some(set), Some(known)) => {
+                    let mut due: BTreeSet<StatementId> = snapshot.vectors_due(set)?.into_iter().collect();
+                    due.retain(|id| known.deleted.binary_search(id).is_err());
+                    due.extend(&known.changed);
+                    let step = Step::Follow { deleted: known.deleted, changed: known.changed };
+                    (step, due.into_iter().collect())
+                }
+                _ => (Step::Begin, snapshot.statement_ids_of(band)?),
+            };
+            let by = makers.iter().find(|maker| maker.id().as_str() == id).copied();
+            Ok(Task { band, slow: !embedded(&id), embedder: id, step, due, by })
+        })
+        .collect()
+}
+
+/// Embeds what is due first, and takes it off the tasks.
+fn embed_some(
+    snapshot: &Snapshot,
+    tasks: &mut [Task<'_>],
+    late: &dyn Fn(&Task<'_>) -> bool,
+    stop: &AtomicBool,
+    batch: &mut Embedded,
+) -> Result<(), DeriveError> {
+    let began = Instant::now();
+    for (at, task) in tasks.iter_mut().enumerate() {
+        let Some(embedder) = task.by else { continue };
+        while !task.due.is_empty() && !late(task) {
+            if batch.vectors.len() >= BATCH || began.elapsed() >= BATCH_TIME || stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            let size = if task.slow { CHUNK_SLOW } else { CHUNK };
+            let rest = task.due.split_off(size.min(task.due.len()));
+            let ids = std::mem::replace(&mut task.due, rest);
+            let docs = docs(snapshot, &ids, task.band)?;
+            let (here, gone): (Vec<_>, Vec<_>) = docs.into_iter().partition(|(_, doc)| doc.is_some());
+            let here: Vec<(StatementId, Doc)> = here.into_iter().filter_map(|(id, doc)| Some((id, doc?))).collect();
+            let vectors = vectors(embedder, &here)?;
+            batch.vectors.extend(here.iter().zip(vectors).map(|((id, _), vector)| (at, *id, vector)));
+            // A zero vector is none: what stands in another band now, or nowhere.
+            let known: BTreeSet<StatementId> = here.iter().map(|(id, _)| *id).collect();
+            let none = gone.into_iter().map(|(id, _)| id).chain(ids).filter(|id| !known.contains(id));
+            let none: BTreeSet<StatementId> = none.collect();
+            batch.vectors.extend(none.into_iter().map(|id| (at, id, Vector::zero(embedder.dimensions()))));
+        }
+    }
+    Ok(())
+}
+
+/// Writes a batch, with the first what sets have to follow; `false`, and nothing written, if the index went on meanwhile.
+fn write(
+    mut writer: VectorWriter,
+    snapshot: &Snapshot,
+    tasks: &[Task<'_>],
+    first: bool,
+    batch: &Embedded,
+) -> Result<bool, DeriveError> {
+    let now = snapshot.sequence();
+    if writer.sequence()? != now {
+        return Ok(false);
+    }
+    let mut sets: Vec<VectorSet> = Vec::with_capacity(tasks.len());
+    for (at, task) in tasks.iter().enumerate() {
+        let set = writer.set(task.band, &task.embedder)?;
+        let set = match (&task.step, set) {
+            (Step::Begin, _) if first => {
+                let embedded = batch.vectors.iter().filter(|(of, ..)| *of == at).count();
+                // What is in this very batch need not be marked first.
+                writer.begin(task.band, &task.embedder, now, &task.due).inspect(|_| {
+                    tracing::debug!(embedder = task.embedder, embedded, due = task.due.len(), "a set begins");
+                })?
+            }
+            (Step::Follow { deleted, changed }, Some(set)) if first => {
+                if set.sequence < now {
+                    writer.follow(&set, now, deleted, changed)?;
+                }
+                set
+            }
+            (_, Some(set)) if first || set.sequence == now => set,
+            // Another process dropped it or took it on.
+            _ => return Ok(false),
+        };
+        sets.push(set);
+    }
+    for (at, id, vector) in &batch.vectors {
+        let Some(set) = sets.get(*at) else { continue };
+        match vector.is_zero() {
+            true => writer.forget(set, *id)?,
+            false => writer.put(set, *id, vector.values(), &quantize(vector))?,
+        }
+    }
+    writer.commit()?;
+    Ok(true)
+}
+
+/// Drops the sets that the chosen embedder did not make, once its own are there.
+fn drop_others(store: &Store, tasks: &[Task<'_>], choice: EmbedderChoice) -> Result<(), DeriveError> {
+    let chosen = |task: &&Task<'_>| choice.made(&task.embedder) && task.by.is_some();
+    let others: Vec<&Task<'_>> = tasks.iter().filter(|task| !chosen(task)).collect();
+    if others.is_empty() || !tasks.iter().any(|task| chosen(&task)) {
+        return Ok(());
+    }
+    let Some(mut writer) = store.try_vectors()? else { return Ok(()) };
+    for task in others {
+        if let Some(set) = writer.set(task.band, &task.embedder)? {
+            writer.drop_set(&set)?;
+        }
+    }
+    Ok(writer.commit()?)
+}
+
+/// A vector for each statement. Equal texts, as titles and sentences before are, are embedded once, and empty ones not.
+fn vectors(embedder: &dyn Embedder, docs: &[(StatementId, Doc)]) -> Result<Vec<Vector>, EmbedError> {
+    let parts = |doc: &Doc| {
+        let joined = |a: &str, b: &str| format!("{a} {b}").trim().to_owned();
+        let before = doc.before.as_deref().unwrap_or_default().trim().to_owned();
+        [joined(&doc.subject, &doc.words), before, joined(&doc.title, &doc.headings.join(" "))]
+    };
+    let parts: Vec<[String; 3]> = docs.iter().map(|(_, doc)| parts(doc)).collect();
+    let mut texts: Vec<&str> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    for text in parts.iter().flatten().map(String::as_str).filter(|text| !text.is_empty()) {
+        known.entry(text).or_insert_with(|| {
+            texts.push(text);
+            texts.len() - 1
+        });
+    }
+    let made = embedder.embed(&texts)?;
+    let none = Vector::zero(embedder.dimensions());
+    let of = |text: &String| known.get(text.as_str()).and_then(|at| made.get(*at)).unwrap_or(&none);
+    Ok(parts.iter().map(|[words, before, context]| statement_vector(of(words), of(before), of(context))).collect())
+}

@@ -1,0 +1,54 @@
+//! A transaction of both databases under the write lock: [`Batch`].
+
+use std::fs::File;
+use std::sync::Arc;
+
+use rusqlite::Connection;
+
+use crate::open::{Kept, Shared};
+use crate::{ReadError, WriteError};
+
+/// A transaction of the index, with the journal at hand. Dropped, it is undone, unless it was committed; then the
+/// connections are given back, and last the lock is released.
+pub(crate) struct Batch {
+    /// Index and journal; there until they are given back.
+    kept: Option<(Kept, Kept)>,
+    pub(crate) shared: Arc<Shared>,
+    _lock: File,
+}
+
+impl Batch {
+    /// Begins one under a lock that is held.
+    pub(crate) fn begin(shared: Arc<Shared>, lock: File) -> Result<Self, WriteError> {
+        let (index, journal) = shared.writer()?;
+        index.conn.execute_batch("BEGIN IMMEDIATE")?;
+        Ok(Self { kept: Some((index, journal)), shared, _lock: lock })
+    }
+
+    pub(crate) fn index(&self) -> Result<&Connection, ReadError> {
+        // Only `drop` takes it out.
+        self.kept.as_ref().map(|(index, _)| &index.conn).ok_or(ReadError::Damaged)
+    }
+
+    pub(crate) fn journal(&self) -> Result<&Connection, ReadError> {
+        self.kept.as_ref().map(|(_, journal)| &journal.conn).ok_or(ReadError::Damaged)
+    }
+
+    /// The number of the last commit.
+    pub(crate) fn sequence(&self) -> Result<u64, ReadError> {
+        let sequence: i64 =
+            self.index()?.query_row("SELECT sequence FROM state WHERE only_row = 1", [], |row| row.get(0))?;
+        u64::try_from(sequence).map_err(|_| ReadError::Damaged)
+    }
+}
+
+impl Drop for Batch {
+    fn drop(&mut self) {
+        if let Some((index, journal)) = self.kept.take() {
+            // After a commit there is nothing to roll back, and SQLite says so.
+            drop(index.conn.execute_batch("ROLLBACK"));
+            drop(journal.conn.execute_batch("ROLLBACK"));
+            self.shared.keep_writer(index, journal);
+        }
+    }
+}
