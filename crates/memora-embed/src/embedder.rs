@@ -48,7 +48,8 @@ pub struct EmbedderId {
 }
 
 impl EmbedderId {
-    pub(crate) fn new(name: &str, hash: impl fmt::Display) -> Self {
+    /// The id of a model by its name, which has no colon, and the hash of all that its vectors depend on.
+    pub fn new(name: &str, hash: impl fmt::Display) -> Self {
         Self { text: format!("{name}:{hash}"), name: name.len() }
     }
 

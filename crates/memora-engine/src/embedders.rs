@@ -47,12 +47,20 @@ impl EmbedderChoice {
 pub(crate) struct Embedders {
     choice: EmbedderChoice,
     places: Places,
-    loaded: OnceLock<Result<FastEmbedder, Absent>>,
+    loaded: OnceLock<Result<Box<dyn Embedder>, Absent>>,
 }
 
 impl Embedders {
     pub(crate) fn new(choice: EmbedderChoice, places: Places) -> Self {
         Self { choice, places, loaded: OnceLock::new() }
+    }
+
+    /// With this in the place of what was chosen, or with nothing there.
+    #[cfg(test)]
+    pub(crate) fn with(chosen: Option<Box<dyn Embedder>>) -> Self {
+        let absent = Absent::Library { looked: Vec::new() };
+        let loaded = OnceLock::from(chosen.ok_or(absent));
+        Self { choice: EmbedderChoice::MiniLm, places: Places::default(), loaded }
     }
 
     pub(crate) fn choice(&self) -> EmbedderChoice {
@@ -69,8 +77,9 @@ impl Embedders {
         match self.choice {
             EmbedderChoice::Embedded => Ok(self.embedded()),
             EmbedderChoice::MiniLm => {
-                let loaded = self.loaded.get_or_init(|| FastEmbedder::probe(&self.places));
-                loaded.as_ref().map(|embedder| embedder as &dyn Embedder)
+                let probe =
+                    || FastEmbedder::probe(&self.places).map(|embedder| Box::new(embedder) as Box<dyn Embedder>);
+                self.loaded.get_or_init(probe).as_ref().map(AsRef::as_ref)
             }
         }
     }

@@ -25,6 +25,8 @@ mod related;
 mod session;
 mod sync;
 mod vectorize;
+#[cfg(test)]
+mod vectorize_tests;
 pub mod wire;
 
 pub use config::{Config, ConfigError};

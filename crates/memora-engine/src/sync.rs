@@ -77,7 +77,7 @@ pub struct Synced {
     pub pending: usize,
     /// Another process is writing the index, so nothing was done.
     pub locked: bool,
-    /// Statements that have no vector of the chosen embedder yet.
+    /// Statements that have no vector yet by the embedder that answers.
     pub vectors_due: usize,
     /// Stopped by the user.
     pub stopped: bool,
@@ -169,11 +169,11 @@ impl Memora {
         let stored = started.elapsed();
         let snapshot = self.store.snapshot()?;
         let words = self.indexes.catch_up(&snapshot, bound == Bound::None)?;
-        let until = match bound {
-            Bound::Reader { time, .. } => Some(started + time),
+        let left = match bound {
+            Bound::Reader { time, .. } => Some(time.saturating_sub(started.elapsed())),
             Bound::None => None,
         };
-        let budget = Budget { until, thorough: bound == Bound::None, stop };
+        let budget = Budget { left, thorough: bound == Bound::None, stop };
         let meanings = self.meaning.catch_up(&self.store, &snapshot, &budget, talk)?;
         synced.vectors_due = meanings.due;
         synced.stopped |= meanings.stopped;

@@ -30,8 +30,8 @@ const CHUNK_SLOW: usize = 16;
 
 /// What making vectors may take.
 pub(crate) struct Budget<'a> {
-    /// When a slow embedder has to stop; the one in the program is not worth stopping.
-    pub(crate) until: Option<Instant>,
+    /// What a slow embedder may take once it is loaded; the one in the program is not worth stopping.
+    pub(crate) left: Option<Duration>,
     /// Whether to do all there is: begin sets anew for an embedder that was just chosen, drop those of others.
     pub(crate) thorough: bool,
     pub(crate) stop: &'a AtomicBool,
@@ -42,7 +42,7 @@ pub(crate) struct Budget<'a> {
 pub(crate) struct Caught {
     /// Every set has followed the last commit, so that the log of changes may go.
     pub(crate) followed: bool,
-    /// Statements without a vector of the embedder that was chosen.
+    /// Statements without a vector by the embedder that answers.
     pub(crate) due: usize,
     /// The user stopped it.
     pub(crate) stopped: bool,
@@ -88,13 +88,15 @@ impl Meaning {
     ) -> Result<Caught, DeriveError> {
         let sets = snapshot.vector_sets()?;
         let makers = self.makers(snapshot, &sets, budget)?;
+        let until = budget.left.map(|left| Instant::now() + left);
+        let serves = self.serves(&sets);
         let mut tasks = tasks(snapshot, &sets, &makers)?;
         let mut first = true;
         let total: usize = tasks.iter().filter(|task| task.by.is_some()).map(|task| task.due.len()).sum();
         let (mut done, mut stopped) = (0, false);
         while first && tasks.iter().any(|task| !matches!(task.step, Step::None)) || done < total {
             stopped = budget.stop.load(Ordering::Relaxed);
-            let late = |task: &Task<'_>| task.slow && budget.until.is_some_and(|until| Instant::now() >= until);
+            let late = |task: &Task<'_>| task.slow && until.is_some_and(|until| Instant::now() >= until);
             let mut batch = Embedded::default();
             if !stopped {
                 embed_some(snapshot, &mut tasks, &late, budget.stop, &mut batch)?;
@@ -108,7 +110,9 @@ impl Meaning {
             };
             if !written {
                 // Another process is at it. What was embedded is still due, and followed only if that was done before.
-                let due = self.caught(&tasks, !first, stopped).due + batch.vectors.len();
+                let lost = batch.vectors.iter().filter_map(|(at, ..)| tasks.get(*at));
+                let lost = lost.filter(|task| serves.made(&task.embedder)).count();
+                let due = due(&tasks, serves) + lost;
                 return Ok(Caught { followed: !first, due, stopped });
             }
             first = false;
@@ -118,16 +122,18 @@ impl Meaning {
                 break;
             }
         }
-        let caught = self.caught(&tasks, true, stopped);
-        if budget.thorough && caught.due == 0 && !stopped {
-            drop_others(store, &tasks, self.embedders.choice())?;
+        let choice = self.embedders.choice();
+        if budget.thorough && due(&tasks, choice) == 0 && !stopped {
+            drop_others(store, &tasks, choice)?;
         }
-        Ok(caught)
+        Ok(Caught { followed: true, due: due(&tasks, serves), stopped })
     }
 
-    fn caught(&self, tasks: &[Task<'_>], followed: bool, stopped: bool) -> Caught {
-        let mine = tasks.iter().filter(|task| self.embedders.choice().made(&task.embedder));
-        Caught { followed, due: mine.map(|task| task.due.len()).sum(), stopped }
+    /// Which one answers, all bands taken together.
+    fn serves(&self, sets: &[VectorSet]) -> EmbedderChoice {
+        let choice = self.embedders.choice();
+        let made = sets.iter().filter(|set| set.made && choice.made(&set.embedder)).count() >= BANDS.len();
+        if made && self.embedders.seems_there() { choice } else { EmbedderChoice::Embedded }
     }
 
     /// Who is to make vectors now, the quickest first, with whether sets are begun for it.
@@ -163,6 +169,11 @@ impl Meaning {
         }
         Ok(if made && embedders.seems_there() { Vec::new() } else { vec![embedded] })
     }
+}
+
+/// How many statements are due in an embedder's sets.
+fn due(tasks: &[Task<'_>], by: EmbedderChoice) -> usize {
+    tasks.iter().filter(|task| by.made(&task.embedder)).map(|task| task.due.len()).sum()
 }
 
 fn tasks<'e>(snapshot: &Snapshot, sets: &[VectorSet], makers: &[&'e dyn Embedder]) -> Result<Vec<Task<'e>>, ReadError> {

@@ -138,7 +138,7 @@ mod tests {
         for name in ["x86_64-linux-gnu", "aarch64-linux-gnu", "aarch64-macos", "x86_64-windows", "aarch64-windows"] {
             let targets: Vec<&str> = pins.of(name).map(|pin| pin.target.as_str()).collect();
             assert_eq!(targets.len(), 6, "{targets:?}");
-            assert!(targets[0].contains("onnxruntime"), "{targets:?}");
+            assert!(targets.iter().any(|target| target.contains("onnxruntime")), "{targets:?}");
         }
         assert!(platform().is_none_or(|here| pins.of(here).count() == 6));
         assert_eq!(pins.of("elsewhere").count(), 5);

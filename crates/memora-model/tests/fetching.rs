@@ -134,8 +134,10 @@ fn what_will_not_pass_is_not_tried_again() {
 fn another_file_is_refused_and_leaves_nothing() {
     let mut other = FILE.to_owned();
     other[3] ^= 1;
-    let error = check(move |_| Reply::Body(other.clone()), 1).expect_err("another file");
-    assert!(matches!(&error, FetchError::Hash { wanted, .. } if *wanted == sha256(FILE)), "{error:?}");
+    for other in [other, FILE[1..].to_owned(), Vec::new()] {
+        let error = check(move |_| Reply::Body(other.clone()), 1).expect_err("another file");
+        assert!(matches!(&error, FetchError::Hash { wanted, .. } if *wanted == sha256(FILE)), "{error:?}");
+    }
 }
 
 #[test]

@@ -236,7 +236,7 @@ pub(crate) fn status(report: &StatusReport) -> String {
 pub(crate) fn embedder(report: &EmbedderReport) -> String {
     let mut out = match report.live {
         Some(live) => format!("embedder: {live}"),
-        None => "embedder: none, there are no vectors yet".to_owned(),
+        None => "embedder: none has vectors to answer by".to_owned(),
     };
     if let Some(code) = report.why_not {
         let why = report.reason.clone().unwrap_or_else(|| code.replace('_', " "));

@@ -19,8 +19,8 @@ pub(super) fn status<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<O
 pub(super) fn say_missing(memora: &Memora, ui: &Ui) {
     let Some((name, code, reason)) = memora.missing_embedder() else { return };
     let why = if ui.may_name_notes() { reason } else { code.replace('_', " ") };
-    ui.say(&format!("note: {name} is configured and cannot be used, the embedded model stands in: {why}"));
-    ui.hint("memora embedder install fetches it; memora embedder use embedded does without");
+    ui.say(&format!("note: {name} is configured and cannot be used: {why}"));
+    ui.hint("memora embedder install fetches it; until then memora index has the embedded model stand in");
 }
 
 fn named(name: &str) -> Result<EmbedderChoice, Failure> {

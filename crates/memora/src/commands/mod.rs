@@ -130,6 +130,10 @@ fn heard() -> Arc<AtomicBool> {
 fn sync(memora: &mut Memora, bound: Bound, ui: &Ui) -> Result<Synced, Failure> {
     let stop = heard();
     let synced = memora.sync(bound, &stop, &mut ui.bar())?;
+    if synced.stopped && synced.pending == 0 {
+        return Err(Failure::say("stopped while vectors were made; the notes are indexed, and what was made is kept")
+            .hinted("run memora index to go on"));
+    }
     if synced.stopped {
         let done = synced.seen.saturating_sub(synced.pending);
         return Err(Failure::say(format!("stopped; {done} of {} notes are indexed and kept", synced.seen))
