@@ -2,6 +2,7 @@
 //!
 //! - [`architecture`]: which crate may know which, who may print, and that nobody writes `unsafe`
 //! - [`behaviour`]: what others get wrong, re-anchoring, entities, rebuilding, through the real binary
+//! - [`embedder`]: what is installed is what was published, what is chosen is written down, what is missing is said
 //! - [`errors`]: what goes wrong ends with the right exit code and a hint, and nothing is lost
 //! - [`golden_ids`]: a statement of the example vault keeps its id for good
 //! - [`leaks`]: no guarded word of the example vault passes a cloud door
@@ -14,6 +15,7 @@
 
 mod architecture;
 mod behaviour;
+mod embedder;
 mod errors;
 mod golden_ids;
 mod leaks;

@@ -14,13 +14,16 @@ use tempfile::TempDir;
 
 use crate::embedders::{EmbedderChoice, Embedders};
 use crate::meaning::Meaning;
-use crate::sync::{Bound, Stage, Synced};
+use crate::sync::{Bound, Synced};
 use crate::{Config, Memora};
 
 /// Remembers what it was asked for.
 struct Counting {
     id: EmbedderId,
     asked: Arc<Mutex<Vec<Vec<String>>>>,
+    stop: Arc<AtomicBool>,
+    /// Raises `stop` while it embeds, once.
+    trip: Arc<AtomicBool>,
 }
 
 impl Embedder for Counting {
@@ -33,6 +36,9 @@ impl Embedder for Counting {
     }
 
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vector>, EmbedError> {
+        if self.trip.swap(false, Ordering::Relaxed) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
         self.asked.lock().expect("nobody panicked").push(texts.iter().map(|text| (*text).to_owned()).collect());
         Ok(texts.iter().map(|text| Vector::normalized(vec![1.0, text.len() as f32])).collect())
     }
@@ -43,6 +49,8 @@ struct Scene {
     dir: TempDir,
     memora: Memora,
     asked: Arc<Mutex<Vec<Vec<String>>>>,
+    stop: Arc<AtomicBool>,
+    trip: Arc<AtomicBool>,
 }
 
 impl Scene {
@@ -53,20 +61,26 @@ impl Scene {
             write(dir.path(), note, "The kiln is warm. The glaze is blue.");
         }
         let memora = open(dir.path());
-        let mut scene = Self { dir, memora, asked: Arc::default() };
+        let mut scene = Self { dir, memora, asked: Arc::default(), stop: Arc::default(), trip: Arc::default() };
         scene.choose(true);
         scene
     }
 
     /// Chooses the embedder, which is there or is not.
     fn choose(&mut self, is_there: bool) {
-        let counting = || Counting { id: EmbedderId::new("all-MiniLM-L6-v2/1", "00"), asked: Arc::clone(&self.asked) };
+        let counting = || Counting {
+            id: EmbedderId::new("all-MiniLM-L6-v2/1", "00"),
+            asked: Arc::clone(&self.asked),
+            stop: Arc::clone(&self.stop),
+            trip: Arc::clone(&self.trip),
+        };
         let chosen = is_there.then(|| Box::new(counting()) as Box<dyn Embedder>);
         self.memora.meaning = Meaning::new(Embedders::with(chosen));
     }
 
     fn sync(&mut self, bound: Bound) -> Synced {
-        self.memora.sync(bound, &AtomicBool::new(false), &mut |_| {}).expect("it is brought up to date")
+        self.stop.store(false, Ordering::Relaxed);
+        self.memora.sync(bound, &self.stop, &mut |_| {}).expect("it is brought up to date")
     }
 
     /// How many vectors an embedder has, and how many are due, in all bands.
@@ -157,17 +171,16 @@ fn without_time_what_changed_is_due_and_the_next_who_has_time_makes_it() {
 #[test]
 fn what_was_made_when_it_was_stopped_is_not_made_again() {
     let mut scene = Scene::new(40);
-    let stop = AtomicBool::new(false);
-    // Stops with the first batch: by then the one in the program has made all of its own.
-    let mut talk = |progress: crate::Progress| stop.store(progress.stage == Stage::Vectors, Ordering::Relaxed);
-    let synced = scene.memora.sync(Bound::None, &stop, &mut talk).expect("it stops");
-    let first = scene.texts();
+    scene.trip.store(true, Ordering::Relaxed);
+    let synced = scene.sync(Bound::None);
     let (made, due) = scene.counts(MiniLm).expect("sets");
-    assert!(!synced.stopped || (scene.live(), due > 0) == (Some("embedded"), true), "{synced:?}, {made}, {due}");
-    scene.sync(Bound::None);
-    let (all, due) = scene.counts(MiniLm).expect("sets");
-    assert_eq!(due, 0);
-    assert!(all >= made && scene.texts() <= 3 * all, "{first}, then {}, for {all}", scene.texts());
+    assert!(synced.stopped && made > 0 && due > 0, "{synced:?}, {made} made, {due} due");
+    assert_eq!((scene.live(), synced.vectors_due), (Some("embedded"), 0), "the other serves meanwhile");
+
+    scene.asked.lock().expect("nobody panicked").clear();
+    assert!(!scene.sync(Bound::None).stopped);
+    assert_eq!(scene.counts(MiniLm), Some((made + due, 0)));
+    assert!(scene.texts() <= 3 * due, "{} texts for {due} statements", scene.texts());
 }
 
 #[test]
