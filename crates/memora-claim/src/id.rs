@@ -1,8 +1,9 @@
 //! Names of statements and claims.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// Lower-case Crockford base32: no i, l, o or u.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -136,8 +137,20 @@ pub struct InvalidClaimId;
 
 /// White space folded to single spaces, ends trimmed, composed.
 pub(crate) fn normal(text: &str) -> String {
-    let composed: String = text.nfc().collect();
-    composed.split_whitespace().collect::<Vec<_>>().join(" ")
+    // Nearly all text is composed already, and to see that is much quicker than to compose it.
+    let composed: Cow<'_, str> = if is_nfc_quick(text.chars()) == IsNormalized::Yes {
+        text.into()
+    } else {
+        text.nfc().collect::<String>().into()
+    };
+    let mut folded = String::with_capacity(composed.len());
+    for word in composed.split_whitespace() {
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        folded.push_str(word);
+    }
+    folded
 }
 
 /// The first `N` five-bit letters of a hash.
