@@ -10,7 +10,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use memora_claim::StatementId;
 use memora_vault::PartialDate;
@@ -22,6 +22,7 @@ use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, Te
 
 use crate::dates::named_dates;
 use crate::lexical::{Change, Doc, Filter, Hit, Lexical, LexicalError, Position};
+use crate::postings::WEIGHTS;
 use crate::query::Query;
 use crate::search::search_all;
 use crate::tokens::{NAME, Words};
@@ -66,6 +67,14 @@ pub(crate) struct Totals {
     pub(crate) tokens: [u64; 3],
 }
 
+/// For each document of a segment how long it is, each part weighing what it weighs in the score.
+pub(crate) type Lengths = Vec<f32>;
+
+/// A document's length out of that of its own words, its context and the sentence before.
+pub(crate) fn weighted([own, context, before]: [f32; 3]) -> f32 {
+    own + WEIGHTS[3] * context + WEIGHTS[4] * before
+}
+
 /// A lexical index in a folder of its own.
 pub struct TantivyIndex {
     index: Index,
@@ -73,6 +82,8 @@ pub struct TantivyIndex {
     fields: Fields,
     position: Position,
     totals: Mutex<HashMap<(SegmentId, u32), Totals>>,
+    /// What [`Lengths`] says of each document, for the segments that the last search saw.
+    lengths: Mutex<HashMap<SegmentId, Arc<Lengths>>>,
 }
 
 impl std::fmt::Debug for TantivyIndex {
@@ -128,7 +139,7 @@ impl TantivyIndex {
         index.tokenizers().register(NAME, Words::default());
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
         let position = payload(&index)?.unwrap_or_default();
-        Ok(Self { index, reader, fields, position, totals: Mutex::default() })
+        Ok(Self { index, reader, fields, position, totals: Mutex::default(), lengths: Mutex::default() })
     }
 
     /// Sees what another process has committed since.
@@ -219,6 +230,25 @@ impl TantivyIndex {
         }
         cache.insert(key, totals);
         Ok(totals)
+    }
+
+    /// The lengths of a segment's documents, read once: they never change.
+    pub(crate) fn lengths(&self, segment: &tantivy::SegmentReader) -> Result<Arc<Lengths>, LexicalError> {
+        let key = segment.segment_id();
+        let known = self.lengths.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get(&key).cloned();
+        if let Some(lengths) = known {
+            return Ok(lengths);
+        }
+        let column = segment.fast_fields().u64("lengths")?;
+        let lengths =
+            (0..segment.max_doc()).map(|doc| weighted(unpack(column.first(doc).unwrap_or_default()).map(f32::from)));
+        let lengths: Arc<Lengths> = Arc::new(lengths.collect());
+        let mut cache = self.lengths.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        // Segments that were merged away take no room.
+        let searcher = self.reader.searcher();
+        cache.retain(|known, _| searcher.segment_readers().iter().any(|segment| segment.segment_id() == *known));
+        cache.insert(key, Arc::clone(&lengths));
+        Ok(lengths)
     }
 
     fn writer(&self) -> Result<IndexWriter, LexicalError> {

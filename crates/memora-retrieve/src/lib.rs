@@ -10,6 +10,7 @@
 //! Deliberately not here: the store (the engine feeds changes in, and joins hits with rows), and claims (a hit names a
 //! statement).
 
+mod corpus;
 mod dates;
 mod evidence;
 mod filters;

@@ -18,7 +18,9 @@ pub(crate) struct Posting {
 #[derive(Default)]
 pub(crate) struct Scratch {
     cells: Vec<(f32, u8)>,
-    touched: Vec<DocId>,
+    /// A bit for each cell that was touched, so that they come out in order without being sorted.
+    touched: Vec<u64>,
+    count: usize,
 }
 
 impl Scratch {
@@ -26,6 +28,7 @@ impl Scratch {
         let docs = usize::try_from(docs).unwrap_or_default();
         if self.cells.len() < docs {
             self.cells.resize(docs, (0.0, 0));
+            self.touched.resize(docs.div_ceil(64), 0);
         }
     }
 
@@ -33,20 +36,31 @@ impl Scratch {
     pub(crate) fn add(&mut self, doc: DocId, part: usize, count: u32) {
         let Some(cell) = usize::try_from(doc).ok().and_then(|at| self.cells.get_mut(at)) else { return };
         if cell.1 == 0 {
-            self.touched.push(doc);
+            self.count += 1;
+            if let Some(word) = usize::try_from(doc / 64).ok().and_then(|at| self.touched.get_mut(at)) {
+                *word |= 1 << (doc % 64);
+            }
         }
         cell.0 += WEIGHTS[part] * count as f32;
         cell.1 |= 1 << part;
     }
 
     pub(crate) fn drain(&mut self) -> Vec<Posting> {
-        self.touched.sort_unstable();
-        let cells = &mut self.cells;
-        let take = |doc| {
-            let cell = usize::try_from(doc).ok().and_then(|at| cells.get_mut(at)).map(std::mem::take);
-            let (weighted, parts) = cell.unwrap_or_default();
-            Posting { doc, weighted, parts }
-        };
-        self.touched.drain(..).map(take).collect()
+        let mut postings = Vec::with_capacity(self.count);
+        if self.count == 0 {
+            return postings;
+        }
+        self.count = 0;
+        for ((first, word), cells) in (0..).step_by(64).zip(&mut self.touched).zip(self.cells.chunks_mut(64)) {
+            let mut rest = std::mem::take(word);
+            while rest != 0 {
+                let bit = rest.trailing_zeros();
+                rest &= rest - 1;
+                let cell = usize::try_from(bit).ok().and_then(|at| cells.get_mut(at));
+                let (weighted, parts) = cell.map(std::mem::take).unwrap_or_default();
+                postings.push(Posting { doc: first + bit, weighted, parts });
+            }
+        }
+        postings
     }
 }

@@ -91,6 +91,11 @@ impl Query {
         self.units.iter().map(|unit| unit.shown.as_str())
     }
 
+    /// What is looked up for it in an index: stems and whole names, in order.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.units.iter().flat_map(|unit| unit.parts.iter().chain(&unit.whole)).map(String::as_str)
+    }
+
     /// Whether nothing is asked for by words.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -1,0 +1,296 @@
+//! What the words of a question have in the indexes: looked up, statistics over all of them included.
+//!
+//! The one rule to know: **what was deleted does not count**, neither as found nor in how rare a word is.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+
+use tantivy::columnar::Column;
+use tantivy::fastfield::AliveBitSet;
+use tantivy::postings::Postings;
+use tantivy::query::{EnableScoring, FuzzyTermQuery, PhraseQuery, Query as _};
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{DocId, DocSet, InvertedIndexReader, Searcher, SegmentReader, TERMINATED, Term};
+
+use crate::index::{Fields, Lengths, TantivyIndex, Totals};
+use crate::lexical::LexicalError;
+use crate::postings::{Posting, Scratch};
+use crate::query::{Query, Unit};
+
+/// Where a word and its parts both count, they share.
+const PART_OF_WHOLE: f32 = 0.6;
+const WHOLE: f32 = 0.8;
+
+/// What a misspelled word is worth, in score and in coverage.
+const FUZZY: f32 = 0.6;
+
+/// What a word is worth to coverage that only the sentence before has.
+pub(crate) const ONLY_BEFORE: f32 = 0.5;
+
+/// A word is rare when its weight reaches this share of the weight of a word that occurs nowhere.
+const RARE: f32 = 0.55;
+
+/// Pairs of dense characters that occur nowhere are mostly accidents of cutting.
+const ABSENT_PAIR: f32 = 0.3;
+
+/// Words that a misspelling may stand for.
+const FUZZY_TERMS_MAX: usize = 32;
+
+/// The bit of [`crate::Part::Before`].
+const BEFORE_BIT: u8 = 1 << 4;
+
+/// A live segment of one of the indexes.
+pub(crate) struct Source {
+    pub(crate) reader: SegmentReader,
+    pub(crate) inverted: [Arc<InvertedIndexReader>; 5],
+    pub(crate) lengths: Arc<Lengths>,
+    pub(crate) ids: Column<u64>,
+    pub(crate) alive: Option<AliveBitSet>,
+    /// Which of the searchers it is of.
+    pub(crate) index: usize,
+}
+
+impl Source {
+    /// The live document of a statement.
+    pub(crate) fn doc_of(&self, field: Field, id: u64) -> Result<Option<DocId>, LexicalError> {
+        let term = Term::from_field_u64(field, id);
+        let list = self.reader.inverted_index(field)?.read_postings(&term, IndexRecordOption::Basic)?;
+        let Some(mut list) = list else { return Ok(None) };
+        while list.doc() != TERMINATED {
+            if self.alive.as_ref().is_none_or(|alive| alive.is_alive(list.doc())) {
+                return Ok(Some(list.doc()));
+            }
+            list.advance();
+        }
+        Ok(None)
+    }
+}
+
+/// A term of the question in all sources.
+pub(crate) struct Found {
+    pub(crate) postings: Vec<Vec<Posting>>,
+    pub(crate) idf: f32,
+    pub(crate) fuzzy: bool,
+    /// What it adds to the score.
+    pub(crate) weight: f32,
+}
+
+impl Found {
+    pub(crate) fn docs(&self) -> usize {
+        self.postings.iter().map(Vec::len).sum()
+    }
+
+    pub(crate) fn at(&self, source: usize, doc: DocId) -> Option<Posting> {
+        let postings = self.postings.get(source)?;
+        postings.get(postings.binary_search_by_key(&doc, |posting| posting.doc).ok()?).copied()
+    }
+
+    pub(crate) fn credit(&self, source: usize, doc: DocId) -> f32 {
+        let Some(posting) = self.at(source, doc) else { return 0.0 };
+        let near = if posting.parts == BEFORE_BIT { ONLY_BEFORE } else { 1.0 };
+        if self.fuzzy { near * FUZZY } else { near }
+    }
+}
+
+/// The terms of one unit of the question.
+pub(crate) struct FoundUnit {
+    pub(crate) parts: Vec<Found>,
+    pub(crate) whole: Option<Found>,
+    /// What it weighs in coverage.
+    pub(crate) weight: f32,
+    pub(crate) distinctive: bool,
+    /// Whether its spelling says that it names something: capitals, a number, several words in one.
+    pub(crate) names: bool,
+}
+
+pub(crate) struct Corpus {
+    pub(crate) searchers: Vec<Searcher>,
+    pub(crate) sources: Vec<Source>,
+    pub(crate) fields: Fields,
+    pub(crate) totals: Totals,
+}
+
+impl Corpus {
+    pub(crate) fn open(indexes: &[&TantivyIndex]) -> Result<Self, LexicalError> {
+        let Some(fields) = indexes.first().map(|index| *index.fields()) else { return Err(LexicalError::Damaged) };
+        let searchers: Vec<Searcher> = indexes.iter().map(|index| index.searcher()).collect();
+        let mut sources = Vec::new();
+        let mut totals = Totals::default();
+        for (number, (index, searcher)) in indexes.iter().zip(&searchers).enumerate() {
+            for reader in searcher.segment_readers() {
+                let own = index.totals(reader)?;
+                totals.docs += own.docs;
+                totals.tokens.iter_mut().zip(own.tokens).for_each(|(sum, own)| *sum += own);
+                let [a, b, c, d, e] = fields.text.map(|field| reader.inverted_index(field));
+                sources.push(Source {
+                    inverted: [a?, b?, c?, d?, e?],
+                    lengths: index.lengths(reader)?,
+                    ids: reader.fast_fields().u64("id")?,
+                    alive: reader.alive_bitset().cloned(),
+                    reader: reader.clone(),
+                    index: number,
+                });
+            }
+        }
+        Ok(Self { searchers, sources, fields, totals })
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a weight needs no more than 24 bits of a count")]
+    pub(crate) fn idf(&self, docs: usize) -> f32 {
+        let (all, docs) = (self.totals.docs as f32, docs as f32);
+        (1.0 + (all - docs + 0.5).max(0.0) / (docs + 0.5)).ln()
+    }
+
+    /// Looks every term up.
+    pub(crate) fn terms(&self, query: &Query) -> Result<Vec<FoundUnit>, LexicalError> {
+        let mut scratch = Scratch::default();
+        query.units.iter().map(|unit| self.unit(unit, &mut scratch)).collect()
+    }
+
+    pub(crate) fn unit(&self, unit: &Unit, scratch: &mut Scratch) -> Result<FoundUnit, LexicalError> {
+        let absent = self.idf(0);
+        let mut parts = Vec::new();
+        if unit.prefix {
+            let keys = self.keys_from(&unit.shown)?;
+            parts.push(self.find(&keys, 1.0, scratch)?);
+        }
+        for part in &unit.parts {
+            let weight = if unit.whole.is_some() { PART_OF_WHOLE } else { 1.0 };
+            let mut found = self.find(std::slice::from_ref(part), weight, scratch)?;
+            if found.docs() == 0 && unit.whole.is_none() && !unit.dense {
+                let keys = self.spelled_like(part, &unit.shown, scratch)?;
+                if !keys.is_empty() {
+                    found = self.find(&keys, weight * FUZZY, scratch)?;
+                    found.fuzzy = true;
+                }
+            }
+            parts.push(found);
+        }
+        let whole = match &unit.whole {
+            Some(whole) => Some(self.find(std::slice::from_ref(whole), WHOLE, scratch)?),
+            None => None,
+        };
+        let idf = match &whole {
+            Some(whole) if parts.is_empty() || parts.iter().any(|part| part.docs() == 0) => whole.idf,
+            _ => parts.iter().map(|part| part.idf).fold(0.0, f32::max),
+        };
+        let known = parts.iter().chain(&whole).any(|found| found.docs() > 0);
+        let weight = if unit.dense && !known { absent * ABSENT_PAIR } else { idf };
+        // A word made of several is somebody's name for something.
+        let compound = whole.is_some() && parts.len() > 1;
+        let distinctive = unit.name || compound || (!unit.dense && (!known || idf >= RARE * absent));
+        Ok(FoundUnit { parts, whole, weight, distinctive, names: unit.name || compound })
+    }
+
+    /// The live documents that have any of the keys, in any part.
+    pub(crate) fn find(&self, keys: &[String], weight: f32, scratch: &mut Scratch) -> Result<Found, LexicalError> {
+        let mut postings = Vec::with_capacity(self.sources.len());
+        for source in &self.sources {
+            for (part, (inverted, field)) in source.inverted.iter().zip(self.fields.text).enumerate() {
+                for key in keys {
+                    let term = Term::from_field_text(field, key);
+                    let Some(mut list) = inverted.read_postings(&term, IndexRecordOption::WithFreqs)? else { continue };
+                    scratch.reach(source.reader.max_doc());
+                    let mut doc = list.doc();
+                    while doc != TERMINATED {
+                        if source.alive.as_ref().is_none_or(|alive| alive.is_alive(doc)) {
+                            scratch.add(doc, part, list.term_freq());
+                        }
+                        doc = list.advance();
+                    }
+                }
+            }
+            postings.push(scratch.drain());
+        }
+        let docs = postings.iter().map(Vec::len).sum();
+        Ok(Found { postings, idf: self.idf(docs), fuzzy: false, weight })
+    }
+
+    /// Every key that begins with `prefix`.
+    pub(crate) fn keys_from(&self, prefix: &str) -> Result<Vec<String>, LexicalError> {
+        let mut keys = BTreeSet::new();
+        for inverted in self.sources.iter().flat_map(|source| &source.inverted) {
+            let mut stream = inverted.terms().range().ge(prefix.as_bytes()).into_stream()?;
+            while stream.advance() && stream.key().starts_with(prefix.as_bytes()) {
+                keys.extend(std::str::from_utf8(stream.key()).ok().map(str::to_owned));
+            }
+        }
+        Ok(keys.into_iter().collect())
+    }
+
+    /// The live keys nearest to a word that no statement has: one letter off, two in a long word.
+    pub(crate) fn spelled_like(
+        &self,
+        stem: &str,
+        word: &str,
+        scratch: &mut Scratch,
+    ) -> Result<Vec<String>, LexicalError> {
+        let letters = word.chars().count();
+        if letters < 5 || !stem.chars().all(char::is_alphabetic) {
+            return Ok(Vec::new());
+        }
+        for distance in 1..=(if letters < 9 { 1 } else { 2 }) {
+            let mut keys = BTreeSet::new();
+            for source in &self.sources {
+                // The sentence before is another statement's words: they are found there.
+                for (inverted, field) in source.inverted.iter().zip(self.fields.text).take(4) {
+                    let near = FuzzyTermQuery::new(Term::from_field_text(field, stem), distance, true).automaton()?;
+                    let mut stream = inverted.terms().search(near).into_stream()?;
+                    while stream.advance() {
+                        keys.extend(std::str::from_utf8(stream.key()).ok().map(str::to_owned));
+                    }
+                }
+            }
+            let mut live = Vec::new();
+            for key in keys {
+                if live.len() < FUZZY_TERMS_MAX && self.find(std::slice::from_ref(&key), 1.0, scratch)?.docs() > 0 {
+                    live.push(key);
+                }
+            }
+            if !live.is_empty() {
+                return Ok(live);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// For each source the documents that hold all phrases, or nothing when there are none to hold.
+    pub(crate) fn phrases(&self, query: &Query) -> Result<Option<Vec<HashSet<DocId>>>, LexicalError> {
+        let mut allowed: Option<Vec<HashSet<DocId>>> = None;
+        for phrase in &query.phrases {
+            let mut holding = Vec::with_capacity(self.sources.len());
+            for source in &self.sources {
+                holding.push(self.phrase(source, phrase)?);
+            }
+            allowed = Some(match allowed {
+                None => holding,
+                Some(before) => before.iter().zip(&holding).map(|(a, b)| a & b).collect(),
+            });
+        }
+        Ok(allowed)
+    }
+
+    pub(crate) fn phrase(&self, source: &Source, phrase: &[String]) -> Result<HashSet<DocId>, LexicalError> {
+        let mut docs = HashSet::new();
+        let Some(searcher) = self.searchers.get(source.index) else { return Ok(docs) };
+        for part in [0, 3] {
+            let field = self.fields.text[part];
+            let terms: Vec<Term> = phrase.iter().map(|stem| Term::from_field_text(field, stem)).collect();
+            if let [term] = terms.as_slice() {
+                let list = source.inverted[part].read_postings(term, IndexRecordOption::Basic)?;
+                list.into_iter().for_each(|mut list| collect(&mut list, &mut docs));
+            } else {
+                let weight = PhraseQuery::new(terms).weight(EnableScoring::disabled_from_searcher(searcher))?;
+                collect(weight.scorer(&source.reader, 1.0)?.as_mut(), &mut docs);
+            }
+        }
+        Ok(docs)
+    }
+}
+
+fn collect(list: &mut (impl DocSet + ?Sized), docs: &mut HashSet<DocId>) {
+    while list.doc() != TERMINATED {
+        docs.insert(list.doc());
+        list.advance();
+    }
+}
