@@ -32,7 +32,10 @@ pub fn dot(left: &[i8], right: &[i8]) -> i32 {
     let common = left.len().min(right.len());
     let (chunks, rest) = left.get(..common).unwrap_or_default().as_chunks::<CHUNK>();
     let (others, other_rest) = right.get(..common).unwrap_or_default().as_chunks::<CHUNK>();
-    let sum = chunks.iter().zip(others).fold(0, |sum, (chunk, other)| add_products(sum, chunk, other));
+    let mut sum = 0;
+    for (chunk, other) in chunks.iter().zip(others) {
+        sum = add_products(sum, chunk, other);
+    }
     add_products(sum, rest, other_rest)
 }
 

@@ -37,8 +37,20 @@ pub struct Config {
     pub embedder: EmbedderChoice,
     /// ONNX Runtime's library, where `ORT_DYLIB_PATH` names one.
     pub ort_dylib_path: Option<PathBuf>,
+    /// What finds the nearest by meaning.
+    pub nearest: NearestBy,
     /// The day that "today" means.
     pub today: jiff::civil::Date,
+}
+
+/// What finds the vectors nearest to a question.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NearestBy {
+    /// A look at every one.
+    #[default]
+    Scan,
+    /// A graph over them, which a long-lived process builds for a large vault while the scan answers.
+    Hnsw,
 }
 
 /// Why the user's configuration could not be used.
@@ -78,7 +90,7 @@ pub enum ConfigError {
         source: RelationsError,
     },
     /// `[search]` says something else than how to rank.
-    #[error("{}: search.fusion must be \"scores\" or \"ranks\"", path.display())]
+    #[error("{}: search.fusion must be \"scores\" or \"ranks\", search.nearest \"scan\" or \"hnsw\"", path.display())]
     Search {
         /// The file.
         path: PathBuf,
@@ -107,7 +119,7 @@ impl ConfigError {
             Self::Rules { source, .. } => rules_hint(source),
             Self::Owner { .. } => "write the name that you have in your notes: owner = \"Mara Lindqvist\"",
             Self::Relations { source, .. } => source.hint(),
-            Self::Search { .. } => "leave [search] out: scores is what was best on the data we measured",
+            Self::Search { .. } => "leave [search] out: scores and scan are what was best on the data we measured",
             Self::Embedder { .. } => "memora embedder use NAME writes it",
             Self::CloudSees { .. } => "secret text is never shown at a cloud door",
         }
@@ -145,13 +157,26 @@ impl Config {
         let config_dir = config.or_else(|| dirs.as_ref().map(|d| d.config_dir().to_owned()));
         let (Some(state_dir), Some(config_dir)) = (state_dir, config_dir) else { return Err(ConfigError::NoHome) };
         let path = config_dir.join("config.toml");
-        let Written { rules, cloud_sees, owner, relations, fusion, embedder } = match fs::read_to_string(&path) {
+        let Written { rules, cloud_sees, owner, relations, fusion, nearest, embedder } = match fs::read_to_string(&path)
+        {
             Ok(text) => read(&path, &text)?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Written::default(),
             Err(source) => return Err(ConfigError::Io { path, source }),
         };
         let ort_dylib_path = std::env::var_os("ORT_DYLIB_PATH").map(PathBuf::from);
-        Ok(Self { state_dir, config_dir, rules, cloud_sees, owner, relations, fusion, embedder, ort_dylib_path, today })
+        Ok(Self {
+            state_dir,
+            config_dir,
+            rules,
+            cloud_sees,
+            owner,
+            relations,
+            fusion,
+            nearest,
+            embedder,
+            ort_dylib_path,
+            today,
+        })
     }
 
     /// The extractor, with the user's relations beside those of the program.
@@ -214,6 +239,7 @@ impl Config {
 struct Written {
     fusion: Fusion,
     embedder: EmbedderChoice,
+    nearest: NearestBy,
     rules: PlaceRules,
     cloud_sees: CloudSees,
     owner: Option<String>,
@@ -240,14 +266,15 @@ fn read(path: &Path, text: &str) -> Result<Written, ConfigError> {
     let named = table.contains_key("relation") || table.contains_key("class");
     let relations = named.then(|| Relations::with(text.trim_start_matches('\u{feff}'))).transpose();
     let relations = relations.map_err(|source| ConfigError::Relations { path: path.to_owned(), source })?;
-    let (fusion, embedder) = match table.get("search") {
-        None => (Fusion::default(), EmbedderChoice::default()),
+    let (ranking, embedder) = match table.get("search") {
+        None => Default::default(),
         Some(search) => (
-            fusion(search).ok_or_else(|| ConfigError::Search { path: path.to_owned() })?,
+            ranking(search).ok_or_else(|| ConfigError::Search { path: path.to_owned() })?,
             embedder(search).ok_or_else(|| ConfigError::Embedder { path: path.to_owned() })?,
         ),
     };
-    Ok(Written { fusion, embedder, rules, cloud_sees, owner, relations })
+    let (fusion, nearest) = ranking;
+    Ok(Written { fusion, nearest, embedder, rules, cloud_sees, owner, relations })
 }
 
 /// `search.embedder`, if it is a name that is known or is not there.
@@ -258,18 +285,22 @@ fn embedder(search: &toml::Value) -> Option<EmbedderChoice> {
     }
 }
 
-/// `[search]` with nothing in it but `embedder`, and `fusion = "scores"` or `"ranks"`.
-fn fusion(search: &toml::Value) -> Option<Fusion> {
-    let known = |key: &String| key == "fusion" || key == "embedder";
+/// `[search]` with nothing in it but `embedder`, `fusion = "scores"` or `"ranks"` and `nearest = "scan"` or `"hnsw"`.
+fn ranking(search: &toml::Value) -> Option<(Fusion, NearestBy)> {
+    let known = |key: &String| key == "fusion" || key == "nearest" || key == "embedder";
     let table = search.as_table().filter(|table| table.keys().all(known))?;
-    match table.get("fusion").map(toml::Value::as_str) {
-        None => Some(Fusion::default()),
-        Some(word) => match word? {
-            "scores" => Some(Fusion::SCORES),
-            "ranks" => Some(Fusion::RANKS),
-            _ => None,
-        },
-    }
+    let fusion = match table.get("fusion").map(toml::Value::as_str) {
+        None => Fusion::default(),
+        Some(Some("scores")) => Fusion::SCORES,
+        Some(Some("ranks")) => Fusion::RANKS,
+        Some(_) => return None,
+    };
+    let nearest = match table.get("nearest").map(toml::Value::as_str) {
+        None | Some(Some("scan")) => NearestBy::Scan,
+        Some(Some("hnsw")) => NearestBy::Hnsw,
+        Some(_) => return None,
+    };
+    Some((fusion, nearest))
 }
 
 #[cfg(test)]
@@ -298,6 +329,17 @@ mod tests {
         }
         for bad in ["[search]\nembedder = \"best\"\n", "[search]\nembedder = 1\n"] {
             assert!(matches!(embedder(bad), Err(ConfigError::Embedder { .. })), "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_finds_the_nearest_is_chosen_by_name() {
+        let nearest = |text: &str| config(text).map(|config| config.nearest);
+        assert_eq!(nearest("[search]\nfusion = \"ranks\"\n").expect("fusion alone"), NearestBy::Scan);
+        assert_eq!(nearest("[search]\nnearest = \"scan\"\n").expect("scan"), NearestBy::Scan);
+        assert_eq!(nearest("[search]\nnearest = \"hnsw\"\n").expect("hnsw"), NearestBy::Hnsw);
+        for bad in ["[search]\nnearest = \"ivf\"\n", "[search]\nnearest = true\n"] {
+            assert!(matches!(nearest(bad), Err(ConfigError::Search { .. })), "{bad}");
         }
     }
 

@@ -10,6 +10,7 @@ use memora_retrieve::{
 use memora_store::{NoteFilter, ReadError, StoredStatement};
 use memora_vault::PartialDate;
 
+use crate::clock::Clock;
 use crate::derive::{DeriveError, note_number};
 use crate::session::Session;
 
@@ -95,9 +96,11 @@ impl<D: Door> Session<'_, D> {
             dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()),
             notes: allowed.as_ref().map(|notes| notes.iter().map(note_number).collect()),
         };
-        let ranked = self.ranked(&query, &filter, options.limit.saturating_mul(2).saturating_add(16))?;
+        let mut clock = Clock::start();
+        let ranked = self.ranked(&query, &filter, options.limit.saturating_mul(2).saturating_add(16), &mut clock)?;
         let ids: Vec<_> = ranked.iter().map(|(hit, ..)| hit.statement).collect();
         let mut stored: HashMap<_, _> = self.snapshot.statements(&ids)?.into_iter().map(|s| (s.id, s)).collect();
+        clock.lap(|laps| &mut laps.rows);
 
         let mut hits = Vec::new();
         for (hit, score, ranks) in ranked {
@@ -129,12 +132,21 @@ impl<D: Door> Session<'_, D> {
         }
         // The sentence before weighs much, so that a neighbour can outrank the sentence that has the words itself.
         hits.sort_by_key(|hit| std::cmp::Reverse(hit.strength));
+        clock.lap(|laps| &mut laps.reread);
         let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
+        clock.lap(|laps| &mut laps.redacted);
+        clock.tell();
         Ok(Search { hits, redacted })
     }
 
     /// The best statements for a question, by words, by meaning and by what belongs together.
-    fn ranked(&self, query: &Query, filter: &Filter, limit: usize) -> Result<Vec<(Hit, f32, Ranks)>, SearchError> {
+    fn ranked(
+        &self,
+        query: &Query,
+        filter: &Filter,
+        limit: usize,
+        clock: &mut Clock,
+    ) -> Result<Vec<(Hit, f32, Ranks)>, SearchError> {
         let indexes = self.memora.indexes.shown_to(&self.door);
         if query.is_empty() {
             // Nothing but a date, or a phrase.
@@ -144,22 +156,27 @@ impl<D: Door> Session<'_, D> {
         let looked = Looked::up(&indexes, query, filter)?;
         let lexical = looked.best(LIST_MAX);
         let passing = looked.passing();
-        let keep = |id| passing.as_ref().is_none_or(|passing| passing.contains(&id));
+        clock.lap(|laps| &mut laps.words);
         // An id is no word, and means nothing.
         let meant = if memora_claim::ClaimId::parse(query.text().trim()).is_ok() { "" } else { query.text() };
-        let semantic = self.memora.meaning.nearest(meant, &self.snapshot, &self.door, LIST_MAX, &keep)?;
+        let semantic = self.memora.meaning.nearest(meant, &self.snapshot, &self.door, LIST_MAX, passing.as_ref())?;
+        clock.lap(|laps| &mut laps.meaning);
         let mut fused = fuse(&lexical, &semantic, self.memora.config.fusion);
         let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
         let got = spread(&mut fused, &self.related(&seeds)?);
         fused.truncate(limit);
-        let ids: Vec<_> = fused.iter().map(|fused| fused.statement).collect();
-        let mut hits: HashMap<_, _> = looked.of(&ids)?.into_iter().map(|hit| (hit.statement, hit)).collect();
+        // What was found by words is known already; only the rest is looked up.
+        let mut hits: HashMap<_, _> = lexical.into_iter().map(|hit| (hit.statement, hit)).collect();
+        let others: Vec<_> = fused.iter().map(|fused| fused.statement).filter(|id| !hits.contains_key(id)).collect();
+        hits.extend(looked.of(&others)?.into_iter().map(|hit| (hit.statement, hit)));
         let found = fused.into_iter().filter_map(|fused| {
             let spread = got.get(&fused.statement).copied().unwrap_or_default();
             let ranks = Ranks { lexical: fused.lexical, semantic: fused.semantic, spread };
             Some((hits.remove(&fused.statement)?, fused.score, ranks))
         });
-        Ok(found.collect())
+        let found = found.collect();
+        clock.lap(|laps| &mut laps.joined);
+        Ok(found)
     }
 
     /// The guarded claims of public notes that the question names, by title or alias.

@@ -7,6 +7,7 @@
 //! Deliberately not here: what a stage does (each has its crate), and how things look on a terminal.
 
 mod answer;
+mod clock;
 mod config;
 mod derive;
 mod embedder;
@@ -18,6 +19,7 @@ mod find;
 mod health;
 mod links;
 mod list;
+mod loaded;
 mod meaning;
 mod open;
 mod prepare;
@@ -29,7 +31,7 @@ mod vectorize;
 mod vectorize_tests;
 pub mod wire;
 
-pub use config::{Config, ConfigError};
+pub use config::{Config, ConfigError, NearestBy};
 pub use derive::DeriveError;
 pub use embedder::{ChooseError, InstallError, Installation};
 pub use embedders::EmbedderChoice;

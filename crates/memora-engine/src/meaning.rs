@@ -4,6 +4,7 @@
 //! each band's from what is seen there alone. `vectorize` makes them. The one rule to know: **a question is compared with
 //! vectors of one embedder**, the same for all bands that a door shows, and which one depends on those bands alone.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use memora_claim::StatementId;
@@ -12,8 +13,10 @@ use memora_redact::Door;
 use memora_retrieve::{Nearest, Scan};
 use memora_store::{ReadError, Snapshot, VectorSet};
 
+use crate::config::NearestBy;
 use crate::derive::{BANDS, DeriveError};
 use crate::embedders::{EmbedderChoice, Embedders};
+use crate::loaded::{GRAPH_MIN, Loaded, Version};
 
 /// How many of the nearest are scored again by their vectors.
 const RESCORED: usize = 64;
@@ -31,12 +34,7 @@ pub(crate) struct Meaning {
     pub(crate) embedders: Embedders,
     /// By band; each as of one batch of one set.
     scans: Mutex<[Option<Loaded>; 3]>,
-}
-
-struct Loaded {
-    uuid: String,
-    set: VectorSet,
-    scan: Arc<Scan>,
+    nearest_by: NearestBy,
 }
 
 /// The embedder that answers at a door, with its vectors.
@@ -48,8 +46,8 @@ pub(crate) struct Serving<'m> {
 }
 
 impl Meaning {
-    pub(crate) fn new(embedders: Embedders) -> Self {
-        Self { embedders, scans: Mutex::default() }
+    pub(crate) fn new(embedders: Embedders, nearest_by: NearestBy) -> Self {
+        Self { embedders, scans: Mutex::default(), nearest_by }
     }
 
     /// Which embedder answers at a door: the chosen one, if it is there and once had vectors of all that the door may
@@ -82,14 +80,14 @@ impl Meaning {
         snapshot: &Snapshot,
         door: &D,
         limit: usize,
-        keep: &dyn Fn(StatementId) -> bool,
+        among: Option<&HashSet<StatementId>>,
     ) -> Result<Vec<(StatementId, f32)>, DeriveError> {
         let Some(serving) = self.serving(snapshot, door)? else { return Ok(Vec::new()) };
         let asked = serving.embedder.embed_one(question)?;
         let mut found: Vec<(StatementId, f32)> = Vec::new();
         for set in &serving.sets {
             let scan = self.scan(snapshot, set, serving.embedder.dimensions())?;
-            let mut nearest = scan.nearest(&asked, limit, keep);
+            let mut nearest = scan.nearest(&asked, limit, among);
             let ids: Vec<StatementId> = nearest.iter().take(RESCORED).map(|(id, _)| *id).collect();
             for ((_, cosine), exact) in nearest.iter_mut().zip(snapshot.vectors(set, &ids)?) {
                 if let Some(exact) = exact {
@@ -101,27 +99,37 @@ impl Meaning {
         found.retain(|(_, cosine)| *cosine >= near(serving.live));
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         // A statement that stands in two bands counts as the nearer.
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         found.retain(|(id, _)| seen.insert(*id));
         found.truncate(limit);
         Ok(found)
     }
 
-    /// The codes of a set, loaded once for each batch of it.
-    fn scan(&self, snapshot: &Snapshot, set: &VectorSet, dimensions: usize) -> Result<Arc<Scan>, DeriveError> {
-        let load = || -> Result<Arc<Scan>, DeriveError> {
+    /// What finds the nearest in a set as of a snapshot.
+    fn scan(&self, snapshot: &Snapshot, set: &VectorSet, dimensions: usize) -> Result<Arc<dyn Nearest>, DeriveError> {
+        let version = Version::of(snapshot.uuid(), set);
+        let load = || -> Result<Loaded, DeriveError> {
             let codes = snapshot.codes(set, dimensions)?;
-            Ok(Arc::new(Scan::new(codes.statements, codes.bytes, dimensions)))
+            let scan = Scan::new(codes.statements, codes.bytes, dimensions);
+            Ok(Loaded::new(version.clone(), snapshot.vectors_due(set)?, scan))
         };
         let mut scans = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(slot) = BANDS.iter().position(|b| *b == set.band).and_then(|at| scans.get_mut(at)) else {
-            return load();
+            return Ok(load()?.nearest(NearestBy::Scan, GRAPH_MIN));
         };
-        if let Some(loaded) = slot.as_ref().filter(|l| l.set == *set && l.uuid == snapshot.uuid()) {
-            return Ok(Arc::clone(&loaded.scan));
+        // Where little has changed, that is taken in: to read a million codes again would take a second.
+        if let Some(loaded) = slot.as_mut().filter(|loaded| loaded.version.is_older_than(&version))
+            && let Some(known) = snapshot.statements_after(loaded.version.sequence)?
+        {
+            let due = snapshot.vectors_due(set)?;
+            let ids = [&known.changed, &known.deleted, &loaded.due, &due].into_iter().flatten().copied();
+            let ids: Vec<StatementId> = ids.collect::<HashSet<_>>().into_iter().collect();
+            let codes = snapshot.codes_of(set, &ids, dimensions)?;
+            loaded.follow(version.clone(), due, ids.into_iter().zip(codes));
         }
-        let scan = load()?;
-        *slot = Some(Loaded { uuid: snapshot.uuid().to_owned(), set: set.clone(), scan: Arc::clone(&scan) });
-        Ok(scan)
+        if let Some(loaded) = slot.as_mut().filter(|loaded| loaded.version == version) {
+            return Ok(loaded.nearest(self.nearest_by, GRAPH_MIN));
+        }
+        Ok(slot.insert(load()?).nearest(self.nearest_by, GRAPH_MIN))
     }
 }

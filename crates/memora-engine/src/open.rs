@@ -104,7 +104,7 @@ impl Memora {
         let indexes = Indexes::open(&state)?;
         let handles = config.handles()?;
         let notices = notices(opening, indexes.rebuilt);
-        let meaning = Meaning::new(Embedders::new(config.embedder, config.places()));
+        let meaning = Meaning::new(Embedders::new(config.embedder, config.places()), config.nearest);
         Ok(Self { vault, store, indexes, meaning, config, handles, state, notices, ignore_problems: Vec::new() })
     }
 

@@ -75,7 +75,7 @@ impl Scene {
             trip: Arc::clone(&self.trip),
         };
         let chosen = is_there.then(|| Box::new(counting()) as Box<dyn Embedder>);
-        self.memora.meaning = Meaning::new(Embedders::with(chosen));
+        self.memora.meaning = Meaning::new(Embedders::with(chosen), crate::config::NearestBy::Scan);
     }
 
     fn sync(&mut self, bound: Bound) -> Synced {

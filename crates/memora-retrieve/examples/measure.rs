@@ -106,7 +106,7 @@ impl Corpus {
         let query = Query::new(question);
         let lexical = self.words.search(&query, &Filter::default(), LIST)?;
         let asked = StaticEmbedder::embedded().embed_one(question)?;
-        let mut semantic = self.scan.nearest(&asked, LIST, &|_| true);
+        let mut semantic = self.scan.nearest(&asked, LIST, None);
         for (id, cosine) in &mut semantic {
             *cosine = self.vectors.get(id).map_or(0.0, |vector| vector.cosine(&asked));
         }

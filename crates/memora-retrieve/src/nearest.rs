@@ -1,20 +1,27 @@
 //! Which statements lie nearest to a question: [`Nearest`], and the scan that answers it, [`Scan`].
 //!
 //! The one rule to know: **a scan holds the vectors it was given and nothing else**, so that a door's results follow from
-//! what that door may see. It reads every code, a byte a dimension; there is nothing to build and nothing to delete, and
-//! a filter only makes it quicker. What it finds is scored again by the vectors themselves, which the caller holds.
+//! what that door may see. It looks at every vector, by one bit a dimension, then at the likely ones by a byte a dimension;
+//! there is nothing to build, and a filter only makes it quicker. What it finds is scored again by the vectors themselves,
+//! which the caller holds. What a look by bits may overlook, and what it saves, is in `docs/decisions/0009-nearest.md`.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use memora_claim::StatementId;
-use memora_embed::{Vector, cosine, dot, quantize};
+use memora_embed::{Signs, Vector, cosine, dot, quantize};
 
 /// What the sentence before weighs in a statement's vector; tuned on LoCoMo, development half.
 const BEFORE: f32 = 0.5;
 
 /// What title and headings weigh; tuned on Cranfield.
 const CONTEXT: f32 = 0.8;
+
+/// So many are compared by their codes in any case, so that a small vault loses nothing; of more, one in so many.
+const CODED: (usize, usize) = (4_000, 200);
+
+/// So many, the nearest by their signs, are weighed before that; of more, one in so many.
+const WEIGHED: (usize, usize) = (8_000, 32);
 
 /// The vector of a statement: that of its own words, with a share of the sentence before it and of what it stands under.
 ///
@@ -29,28 +36,72 @@ pub fn statement_vector(words: &Vector, before: &Vector, context: &Vector) -> Ve
 }
 
 /// Finds the statements whose vectors lie nearest to another one.
-pub trait Nearest {
-    /// Returns at most `limit` statements that `keep` lets through, nearest first, each with about its cosine; equal ones
-    /// in the order of their ids. A zero vector is near to nothing.
-    fn nearest(&self, vector: &Vector, limit: usize, keep: &dyn Fn(StatementId) -> bool) -> Vec<(StatementId, f32)>;
+pub trait Nearest: Send + Sync {
+    /// Returns at most `limit` statements, of those in `among` if that is given, nearest first, each with about its
+    /// cosine; equal ones in the order of their ids. A zero vector is near to nothing, and what points away is not near.
+    fn nearest(&self, vector: &Vector, limit: usize, among: Option<&HashSet<StatementId>>) -> Vec<(StatementId, f32)>;
 }
 
 /// The codes of some statements, one after the other.
 #[derive(Clone, Debug, Default)]
 pub struct Scan {
-    statements: Vec<StatementId>,
-    codes: Vec<i8>,
     dimensions: usize,
+    statements: Vec<StatementId>,
+    /// For each a byte a dimension.
+    codes: Vec<i8>,
+    signs: Signs,
+    /// Where each stands in the others.
+    places: HashMap<StatementId, usize>,
 }
 
 impl Scan {
     /// Takes codes as they are kept: `dimensions` bytes for each statement, in the same order.
     ///
-    /// What is there beyond the shorter of the two is left out.
+    /// What is there beyond the shorter of the two is left out; of a statement that is there twice, the last counts.
     #[must_use]
-    pub fn new(mut statements: Vec<StatementId>, codes: Vec<i8>, dimensions: usize) -> Self {
+    pub fn new(mut statements: Vec<StatementId>, mut codes: Vec<i8>, dimensions: usize) -> Self {
         statements.truncate(codes.len().checked_div(dimensions).unwrap_or_default());
-        Self { statements, codes, dimensions }
+        codes.truncate(statements.len() * dimensions);
+        let places: HashMap<_, _> =
+            statements.iter().enumerate().map(|(place, statement)| (*statement, place)).collect();
+        if places.len() < statements.len() {
+            let mut scan = Self { dimensions, signs: Signs::of(&[], dimensions), ..Self::default() };
+            statements.iter().zip(codes.chunks_exact(dimensions)).for_each(|(id, code)| scan.put(*id, code));
+            return scan;
+        }
+        let signs = Signs::of(&codes, dimensions);
+        Self { dimensions, statements, codes, signs, places }
+    }
+
+    /// Takes a statement in, or another code for it. A code of other dimensions is left out.
+    pub fn put(&mut self, statement: StatementId, code: &[i8]) {
+        if code.len() != self.dimensions || code.is_empty() {
+            return;
+        }
+        if let Some(&place) = self.places.get(&statement) {
+            if let Some(own) = self.codes.get_mut(place * self.dimensions..).and_then(|c| c.get_mut(..code.len())) {
+                own.copy_from_slice(code);
+            }
+            self.signs.replace(place, code);
+            return;
+        }
+        self.places.insert(statement, self.statements.len());
+        self.statements.push(statement);
+        self.codes.extend_from_slice(code);
+        self.signs.push(code);
+    }
+
+    /// Takes a statement out; one that is not there is none the less gone. The last one takes its place.
+    pub fn remove(&mut self, statement: StatementId) {
+        let Some(place) = self.places.remove(&statement) else { return };
+        self.statements.swap_remove(place);
+        let last = self.codes.len().saturating_sub(self.dimensions);
+        self.codes.copy_within(last.., place * self.dimensions);
+        self.codes.truncate(last);
+        self.signs.swap_remove(place);
+        if let Some(moved) = self.statements.get(place) {
+            self.places.insert(*moved, place);
+        }
     }
 
     /// How many vectors it holds.
@@ -64,26 +115,70 @@ impl Scan {
     pub fn is_empty(&self) -> bool {
         self.statements.is_empty()
     }
-}
 
-impl Nearest for Scan {
-    fn nearest(&self, vector: &Vector, limit: usize, keep: &dyn Fn(StatementId) -> bool) -> Vec<(StatementId, f32)> {
-        if limit == 0 || vector.is_zero() || vector.values().len() != self.dimensions {
-            return Vec::new();
-        }
-        let asked = quantize(vector);
+    /// Each with its code.
+    pub(crate) fn coded(&self) -> impl Iterator<Item = (StatementId, &[i8])> {
+        self.statements.iter().copied().zip(self.codes.chunks_exact(self.dimensions.max(1)))
+    }
+
+    /// Whether there is anything to be found.
+    pub(crate) fn answers(&self, vector: &Vector, limit: usize) -> bool {
+        limit > 0 && !vector.is_zero() && vector.values().len() == self.dimensions
+    }
+
+    /// The nearest of some statements by their codes.
+    pub(crate) fn best_of(
+        &self,
+        vector: &Vector,
+        limit: usize,
+        statements: impl Iterator<Item = StatementId>,
+    ) -> Vec<(StatementId, f32)> {
+        let places = statements.filter_map(|statement| self.places.get(&statement).copied());
+        self.best(&quantize(vector), limit, places)
+    }
+
+    /// The code at a place.
+    fn code(&self, place: usize) -> &[i8] {
+        let from = place * self.dimensions;
+        self.codes.get(from..from + self.dimensions).unwrap_or_default()
+    }
+
+    /// Where the statements stand that are asked for, in order.
+    fn places_of(&self, among: &HashSet<StatementId>) -> Vec<usize> {
+        let mut places: Vec<usize> = among.iter().filter_map(|statement| self.places.get(statement).copied()).collect();
+        places.sort_unstable();
+        places
+    }
+
+    /// Of the places given, or of all, those that are to be compared by their codes. Which they are does not depend on the
+    /// order in which they stand.
+    fn likely(&self, asked: &[i8], wanted: usize, among: Option<Vec<usize>>) -> Vec<usize> {
+        let weighed = WEIGHED.0.max(self.len() / WEIGHED.1).max(wanted);
+        let near = match among {
+            Some(places) => places,
+            None => least(&self.signs.differing(asked), weighed).collect(),
+        };
+        let weights = self.signs.weights_at(asked, &near);
+        least(&weights, wanted).filter_map(|at| near.get(at).copied()).collect()
+    }
+
+    /// The best of some places by their codes.
+    fn best(&self, asked: &[i8], limit: usize, places: impl Iterator<Item = usize>) -> Vec<(StatementId, f32)> {
         // The worst of the best lies on top: most codes are compared with it and passed over.
-        let mut best: BinaryHeap<Reverse<(i32, Reverse<StatementId>)>> = BinaryHeap::with_capacity(limit + 1);
-        for (statement, code) in self.statements.iter().zip(self.codes.chunks_exact(self.dimensions)) {
-            let product = dot(&asked, code);
-            let found = Reverse((product, Reverse(*statement)));
-            let full = best.len() >= limit;
-            if product <= 0 || full && best.peek().is_some_and(|worst| *worst <= found) || !keep(*statement) {
+        let mut best: BinaryHeap<Reverse<(i32, Reverse<StatementId>)>> =
+            BinaryHeap::with_capacity(limit.min(self.len()) + 1);
+        // What the worst of the best has; what has less need not be looked at.
+        let mut least = 1;
+        for place in places {
+            let product = dot(asked, self.code(place));
+            if product < least {
                 continue;
             }
-            best.push(found);
-            if full {
+            let Some(statement) = self.statements.get(place) else { continue };
+            best.push(Reverse((product, Reverse(*statement))));
+            if best.len() > limit {
                 best.pop();
+                least = best.peek().map_or(1, |Reverse((product, _))| *product);
             }
         }
         let nearest = best.into_sorted_vec();
@@ -92,6 +187,41 @@ impl Nearest for Scan {
             .map(|Reverse((product, Reverse(statement)))| (statement, cosine(product, self.dimensions)))
             .collect()
     }
+}
+
+impl Nearest for Scan {
+    fn nearest(&self, vector: &Vector, limit: usize, among: Option<&HashSet<StatementId>>) -> Vec<(StatementId, f32)> {
+        if !self.answers(vector, limit) {
+            return Vec::new();
+        }
+        let asked = quantize(vector);
+        let among = among.map(|among| self.places_of(among));
+        let count = among.as_ref().map_or(self.len(), Vec::len);
+        let wanted = CODED.0.max(count / CODED.1).max(limit);
+        match among {
+            among if count > wanted => self.best(&asked, limit, self.likely(&asked, wanted, among).into_iter()),
+            Some(among) => self.best(&asked, limit, among.into_iter()),
+            None => self.best(&asked, limit, 0..count),
+        }
+    }
+}
+
+/// Where the least values stand, in order: at least `wanted`, and all that equal the last of them.
+fn least(values: &[u16], wanted: usize) -> impl Iterator<Item = usize> + '_ {
+    let most = values.iter().max().copied().unwrap_or_default();
+    let mut counts = vec![0_usize; usize::from(most) + 1];
+    for value in values {
+        if let Some(count) = counts.get_mut(usize::from(*value)) {
+            *count += 1;
+        }
+    }
+    let mut so_far = 0;
+    let last = counts.iter().position(|count| {
+        so_far += count;
+        so_far >= wanted
+    });
+    let last = last.and_then(|last| u16::try_from(last).ok()).unwrap_or(u16::MAX);
+    values.iter().enumerate().filter(move |(_, value)| **value <= last).map(|(at, _)| at)
 }
 
 #[cfg(test)]
@@ -111,7 +241,7 @@ mod tests {
 
     fn found(scan: &Scan, vector: &[f32], limit: usize) -> Vec<StatementId> {
         let vector = Vector::normalized(vector.to_vec());
-        scan.nearest(&vector, limit, &|_| true).into_iter().map(|(id, _)| id).collect()
+        scan.nearest(&vector, limit, None).into_iter().map(|(id, _)| id).collect()
     }
 
     #[test]
@@ -120,7 +250,8 @@ mod tests {
         assert_eq!(found(&scan, &[1.0, 0.1], 9), [statement(0), statement(1), statement(2)]);
         assert_eq!(found(&scan, &[1.0, 0.1], 1), [statement(0)]);
         let vector = Vector::normalized(vec![1.0, 0.1]);
-        let kept = scan.nearest(&vector, 1, &|id| id != statement(0));
+        let others: HashSet<StatementId> = (1..9).map(statement).collect();
+        let kept = scan.nearest(&vector, 1, Some(&others));
         assert_eq!(kept.first().map(|(id, _)| *id), Some(statement(1)));
     }
 
@@ -133,7 +264,82 @@ mod tests {
         assert!(found(&Scan::default(), &[1.0], 5).is_empty());
     }
 
+    /// Statements of a few topics, as vaults have: a topic and something of one's own.
+    fn topics(count: usize, dimensions: usize) -> Vec<Vec<f32>> {
+        let mut state = 7_u64;
+        let mut value = move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 40) as f32 / (1 << 23) as f32 - 1.0
+        };
+        let topics: Vec<Vec<f32>> = (0..50).map(|_| (0..dimensions).map(|_| value()).collect()).collect();
+        (0..count).map(|number| topics[number % 50].iter().map(|part| part + value()).collect()).collect()
+    }
+
+    #[test]
+    fn among_many_the_nearest_are_found_in_whatever_order_they_stand() {
+        let vectors = topics(30_000, 128);
+        let scan = scan(&vectors, 128);
+        let mut turned = Scan::new(Vec::new(), Vec::new(), 128);
+        for (number, vector) in vectors.iter().enumerate().rev() {
+            turned.put(statement(number), &quantize(&Vector::normalized(vector.clone())));
+        }
+        let (mut held, mut all) = (0, 0);
+        for number in (0..30_000).step_by(997) {
+            let asked = Vector::normalized(vectors[number].clone());
+            let code = quantize(&asked);
+            let coded = scan.best(&code, 10, 0..scan.len());
+            let found = scan.nearest(&asked, 10, None);
+            assert_eq!(found, turned.nearest(&asked, 10, None));
+            held += found.iter().filter(|found| coded.contains(found)).count();
+            all += coded.len();
+        }
+        assert!(held * 100 >= all * 99, "{held} of {all}");
+    }
+
+    #[test]
+    fn a_filter_is_exact_where_few_pass_it() {
+        let vectors = topics(20_000, 64);
+        let scan = scan(&vectors, 64);
+        let few: HashSet<StatementId> = (0..20_000).step_by(7).map(statement).collect();
+        let asked = Vector::normalized(vectors[3].clone());
+        let expect = scan.best(&quantize(&asked), 20, (0..20_000).filter(|place| place % 7 == 0));
+        assert_eq!(scan.nearest(&asked, 20, Some(&few)), expect);
+        let most: HashSet<StatementId> = (0..20_000).skip(1).map(statement).collect();
+        let found = scan.nearest(&asked, 20, Some(&most));
+        assert!(found.len() == 20 && found.iter().all(|(id, _)| *id != statement(0)));
+        assert!(scan.nearest(&asked, 20, Some(&HashSet::new())).is_empty());
+    }
+
     proptest! {
+        #[test]
+        fn a_scan_that_followed_changes_is_one_made_anew(
+            steps in proptest::collection::vec((0_usize..20, proptest::option::of(proptest::collection::vec(any::<i8>(), 8))), 0..60),
+        ) {
+            let mut followed = Scan::new(vec![statement(0)], vec![1; 8], 8);
+            let mut kept = std::collections::BTreeMap::from([(0, vec![1; 8])]);
+            for (number, code) in steps {
+                match code {
+                    Some(code) => {
+                        followed.put(statement(number), &code);
+                        kept.insert(number, code);
+                    }
+                    None => {
+                        followed.remove(statement(number));
+                        kept.remove(&number);
+                    }
+                }
+            }
+            let anew = Scan::new(kept.keys().copied().map(statement).collect(), kept.into_values().flatten().collect(), 8);
+            prop_assert_eq!(followed.len(), anew.len());
+            for asked in [vec![1.0; 8], vec![-1.0, 1.0, 0.5, 0.0, 0.0, -0.3, 0.2, 1.0]] {
+                let asked = Vector::normalized(asked);
+                prop_assert_eq!(followed.nearest(&asked, 9, None), anew.nearest(&asked, 9, None));
+                prop_assert_eq!(followed.signs.differing(&quantize(&asked)).len(), anew.len());
+            }
+        }
+
         #[test]
         fn a_scan_finds_what_sorting_finds(
             vectors in proptest::collection::vec(proptest::collection::vec(-1.0_f32..1.0, 16), 1..60),
@@ -153,7 +359,7 @@ mod tests {
             all.truncate(limit);
             let expect: Vec<StatementId> = all.into_iter().map(|(_, id)| id).collect();
             let found: Vec<StatementId> =
-                scan.nearest(&asked, limit, &|_| true).into_iter().map(|(id, _)| id).collect();
+                scan.nearest(&asked, limit, None).into_iter().map(|(id, _)| id).collect();
             prop_assert_eq!(found, expect);
         }
     }

@@ -94,6 +94,10 @@ impl Snapshot {
             .prepare_cached("SELECT statement, code FROM vector_codes WHERE vector_set = ?1 ORDER BY statement")?;
         let mut rows = query.query([set.number])?;
         let mut codes = Codes::default();
+        // Told beforehand, a million codes do not lie in memory twice while they are read.
+        let count = self.vector_count(set)?;
+        codes.statements.reserve_exact(count);
+        codes.bytes.reserve_exact(count.saturating_mul(dimensions));
         while let Some(row) = rows.next()? {
             let bytes = row.get_ref(1)?.as_blob().map_err(|_| ReadError::Damaged)?;
             if bytes.len() != dimensions {
@@ -103,6 +107,33 @@ impl Snapshot {
             codes.bytes.extend(bytes.iter().map(|byte| byte.cast_signed()));
         }
         Ok(codes)
+    }
+
+    fn vector_count(&self, set: &VectorSet) -> Result<usize, ReadError> {
+        let mut query = self.conn()?.prepare_cached("SELECT count(*) FROM vector_codes WHERE vector_set = ?1")?;
+        code::unsigned(query.query_row([set.number], |row| row.get(0))?)
+    }
+
+    /// The codes of statements in a set, in the order asked for; `None` for one that has none of so many dimensions.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn codes_of(
+        &self,
+        set: &VectorSet,
+        ids: &[StatementId],
+        dimensions: usize,
+    ) -> Result<Vec<Option<Vec<i8>>>, ReadError> {
+        let mut query =
+            self.conn()?.prepare_cached("SELECT code FROM vector_codes WHERE vector_set = ?1 AND statement = ?2")?;
+        let mut found = Vec::with_capacity(ids.len());
+        for id in ids {
+            let bytes: Option<Vec<u8>> =
+                query.query_row(params![set.number, code::number(*id)], |row| row.get(0)).optional()?;
+            let bytes = bytes.filter(|bytes| bytes.len() == dimensions);
+            found.push(bytes.map(|bytes| bytes.into_iter().map(u8::cast_signed).collect()));
+        }
+        Ok(found)
     }
 
     /// The vectors of statements in a set, in the order asked for; `None` for one that has none. Each value is kept to

@@ -1,0 +1,202 @@
+//! A vector in one bit a dimension: [`Signs`] of many, and in how many dimensions each differs from another's.
+//!
+//! Two vectors differ in about as many signs as the angle between them is wide. That is enough to say which of a million
+//! may be near, at a thirty-second part of the memory. Where the one asked for is known in more than its signs, a
+//! difference can weigh what its value there weighs ([`Signs::weights_at`]): that orders far better, at twice the time. The
+//! one rule to know: **counts are exact**, so that they are the same on every machine and in every order.
+
+/// The signs of codes of one length, one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Signs {
+    dimensions: usize,
+    words: Vec<u64>,
+}
+
+impl Signs {
+    /// Takes the signs of codes that stand one after the other, each of so many dimensions; what is left over at the end
+    /// is left out.
+    pub fn of(codes: &[i8], dimensions: usize) -> Self {
+        let mut signs = Self { dimensions, words: Vec::new() };
+        if let Some(count) = codes.len().checked_div(dimensions) {
+            signs.words.reserve_exact(count * signs.width());
+            codes.chunks_exact(dimensions).for_each(|code| signs.push(code));
+        }
+        signs
+    }
+
+    /// Returns how many words the signs of one have.
+    fn width(&self) -> usize {
+        self.dimensions.div_ceil(64)
+    }
+
+    /// Puts one behind the others.
+    pub fn push(&mut self, code: &[i8]) {
+        let words = self.width();
+        self.words.extend(signs(code).chain(std::iter::repeat(0)).take(words));
+    }
+
+    /// Puts another one in a place; nothing happens if there is no such place.
+    pub fn replace(&mut self, place: usize, code: &[i8]) {
+        let width = self.width();
+        let own = self.words.get_mut(place * width..).unwrap_or_default();
+        own.iter_mut().take(width).zip(signs(code)).for_each(|(own, word)| *own = word);
+    }
+
+    /// Takes one out and puts the last in its place; nothing happens if there is no such place.
+    pub fn swap_remove(&mut self, place: usize) {
+        let width = self.width();
+        let Some(last) = self.words.len().checked_sub(width).filter(|last| place * width <= *last) else { return };
+        self.words.copy_within(last.., place * width);
+        self.words.truncate(last);
+    }
+
+    /// Returns for each, in order, in how many dimensions its sign differs from that of `code`.
+    pub fn differing(&self, code: &[i8]) -> Vec<u16> {
+        let asked: Vec<u64> = signs(code).collect();
+        // Where the width is known, the compiler unrolls the loop: 3 to 5 ns each, without any processor's own
+        // instructions (x86-64, 256 dimensions).
+        match self.width() {
+            4 => count_all::<4>(&asked, &self.words),
+            6 => count_all::<6>(&asked, &self.words),
+            12 => count_all::<12>(&asked, &self.words),
+            0 => Vec::new(),
+            width => self.words.chunks_exact(width).map(|own| count(&asked, own)).collect(),
+        }
+    }
+
+    /// Returns for those at some places how much the values of `code` weigh in whose signs they differ, none more than
+    /// three; the most there can be where there is no such place.
+    pub fn weights_at(&self, code: &[i8], places: &[usize]) -> Vec<u16> {
+        let (one, two) = weights(code);
+        let asked: Vec<u64> = signs(code).collect();
+        match self.width() {
+            4 => weigh_all::<4>([&asked, &one, &two], &self.words, places),
+            6 => weigh_all::<6>([&asked, &one, &two], &self.words, places),
+            12 => weigh_all::<12>([&asked, &one, &two], &self.words, places),
+            width => {
+                let own = |place: &usize| self.words.get(place * width..place * width + width);
+                places.iter().map(|place| own(place).map_or(u16::MAX, |own| weigh(&asked, &one, &two, own))).collect()
+            }
+        }
+    }
+}
+
+/// From which value of a code on a difference weighs one, two and three. A value of a unit vector has a code of 25 on
+/// average, whatever its dimensions.
+const WEIGHS: [u8; 3] = [8, 25, 42];
+
+/// The bits of what each value weighs: those of one, and those of two.
+fn weights(code: &[i8]) -> (Vec<u64>, Vec<u64>) {
+    let weight = |value: &i8| WEIGHS.iter().filter(|from| value.unsigned_abs() >= **from).count() as u64;
+    let bits = |bit: u64| {
+        let word = |chunk: &[i8]| (0..).zip(chunk).fold(0, |word, (at, value)| word | (weight(value) >> bit & 1) << at);
+        code.chunks(64).map(word).collect()
+    };
+    (bits(0), bits(1))
+}
+
+/// A bit for each value, set where it is below zero; the last word is filled up with zeros.
+fn signs(code: &[i8]) -> impl Iterator<Item = u64> + '_ {
+    code.chunks(64).map(|chunk| (0..).zip(chunk).fold(0, |word, (bit, value)| word | u64::from(*value < 0) << bit))
+}
+
+fn count_all<const WIDTH: usize>(asked: &[u64], all: &[u64]) -> Vec<u16> {
+    let Some(asked) = asked.first_chunk::<WIDTH>() else { return Vec::new() };
+    let (all, _) = all.as_chunks::<WIDTH>();
+    let mut counts = vec![0; all.len()];
+    for (sum, own) in counts.iter_mut().zip(all) {
+        let mut differing = 0;
+        for (asked, own) in asked.iter().zip(own) {
+            differing += (asked ^ own).count_ones();
+        }
+        *sum = differing as u16;
+    }
+    counts
+}
+
+fn weigh_all<const WIDTH: usize>([asked, one, two]: [&[u64]; 3], all: &[u64], places: &[usize]) -> Vec<u16> {
+    let all = all.as_chunks::<WIDTH>().0;
+    let (Some(asked), Some(one), Some(two)) = (asked.first_chunk::<WIDTH>(), one.first_chunk(), two.first_chunk())
+    else {
+        return vec![u16::MAX; places.len()];
+    };
+    let (one, two): (&[u64; WIDTH], &[u64; WIDTH]) = (one, two);
+    places.iter().map(|place| all.get(*place).map_or(u16::MAX, |own| weigh(asked, one, two, own))).collect()
+}
+
+#[inline]
+fn weigh(asked: &[u64], one: &[u64], two: &[u64], own: &[u64]) -> u16 {
+    let mut weight = 0;
+    for (((asked, one), two), own) in asked.iter().zip(one).zip(two).zip(own) {
+        let differing = asked ^ own;
+        weight += (differing & one).count_ones() + 2 * (differing & two).count_ones();
+    }
+    weight as u16
+}
+
+fn count(asked: &[u64], own: &[u64]) -> u16 {
+    asked.iter().zip(own).map(|(asked, own)| (asked ^ own).count_ones() as u16).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn plainly(left: &[i8], right: &[i8]) -> u16 {
+        left.iter().zip(right).map(|(left, right)| u16::from((*left < 0) != (*right < 0))).sum()
+    }
+
+    /// What the values weigh whose signs differ, one by one.
+    fn weighed(asked: &[i8], other: &[i8]) -> u16 {
+        let weight = |value: i8| WEIGHS.iter().map(|from| u16::from(value.unsigned_abs() >= *from)).sum::<u16>();
+        let differs = |(asked, other): &(&i8, &i8)| (**asked < 0) != (**other < 0);
+        asked.iter().zip(other).filter(differs).map(|(asked, _)| weight(*asked)).sum()
+    }
+
+    #[test]
+    fn without_dimensions_there_is_nothing() {
+        let mut signs = Signs::of(&[1, 2, 3], 0);
+        signs.push(&[]);
+        signs.replace(0, &[]);
+        signs.swap_remove(0);
+        assert!(signs.differing(&[]).is_empty());
+        assert!(Signs::default().differing(&[1]).is_empty() && Signs::default().weights_at(&[1], &[]).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn what_differs_is_counted_for_any_width(
+            dimensions in prop::sample::select(vec![1_usize, 63, 64, 65, 256, 300, 384, 768]),
+            seed in any::<u64>(),
+            count in 1_usize..6,
+        ) {
+            let mut state = seed | 1;
+            let mut code = || -> Vec<i8> {
+                (0..dimensions).map(|_| {
+                    state ^= state << 13;
+                    state ^= state >> 7;
+                    state ^= state << 17;
+                    (state >> 20) as i8
+                }).collect()
+            };
+            let asked = code();
+            let mut codes: Vec<Vec<i8>> = (0..count).map(|_| code()).collect();
+            let mut signs = Signs::of(&codes.concat(), dimensions);
+            let expect = |codes: &[Vec<i8>]| codes.iter().map(|code| plainly(&asked, code)).collect::<Vec<_>>();
+            prop_assert_eq!(signs.differing(&asked), expect(&codes));
+            codes.push(code());
+            signs.push(codes.last().map(Vec::as_slice).unwrap_or_default());
+            codes[0] = code();
+            signs.replace(0, &codes[0]);
+            codes.swap_remove(count / 2);
+            signs.swap_remove(count / 2);
+            signs.swap_remove(99);
+            prop_assert_eq!(signs.differing(&asked), expect(&codes));
+            let places = [count - 1, 0, 99];
+            let at = signs.weights_at(&asked, &places);
+            prop_assert_eq!(at, [weighed(&asked, &codes[count - 1]), weighed(&asked, &codes[0]), u16::MAX]);
+        }
+    }
+}

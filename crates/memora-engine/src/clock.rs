@@ -1,0 +1,54 @@
+//! How long the parts of a search take, for the log and the bench: durations, nothing of what was asked or found.
+
+use std::time::{Duration, Instant};
+
+/// The parts of a search.
+#[derive(Debug, Default)]
+pub(crate) struct Laps {
+    /// Finding by words.
+    pub(crate) words: Duration,
+    /// Finding by meaning.
+    pub(crate) meaning: Duration,
+    /// Making one ranking of both, neighbours included.
+    pub(crate) joined: Duration,
+    /// Reading the rows of the hits.
+    pub(crate) rows: Duration,
+    /// Re-reading where they stand, and sorting for the door.
+    pub(crate) reread: Duration,
+    /// Redacted claims about what the question names.
+    pub(crate) redacted: Duration,
+}
+
+/// Runs while a search does.
+pub(crate) struct Clock {
+    last: Instant,
+    laps: Laps,
+}
+
+impl Clock {
+    pub(crate) fn start() -> Self {
+        Self { last: Instant::now(), laps: Laps::default() }
+    }
+
+    /// Counts the time since the last lap for one part.
+    pub(crate) fn lap(&mut self, part: impl FnOnce(&mut Laps) -> &mut Duration) {
+        let now = Instant::now();
+        *part(&mut self.laps) += now - self.last;
+        self.last = now;
+    }
+
+    /// Tells the log.
+    pub(crate) fn tell(self) {
+        let us = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        let Laps { words, meaning, joined, rows, reread, redacted } = self.laps;
+        tracing::debug!(
+            words_us = us(words),
+            meaning_us = us(meaning),
+            joined_us = us(joined),
+            rows_us = us(rows),
+            reread_us = us(reread),
+            redacted_us = us(redacted),
+            "searched"
+        );
+    }
+}

@@ -1,0 +1,174 @@
+//! The codes of a band in memory, as they follow the store; with a graph above them where the user asked for one.
+//!
+//! The one rule to know: **the scan is always there and always right.** A graph is built behind the searches, on a thread
+//! of its own, while the scan answers; it is thrown away with the process, and built anew when much has changed.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use memora_claim::StatementId;
+use memora_retrieve::{Graph, Graphed, Nearest, Scan};
+
+use memora_store::VectorSet;
+
+use crate::config::NearestBy;
+
+/// Below this a scan takes no time worth saving, and a graph's build does.
+pub(crate) const GRAPH_MIN: usize = 50_000;
+
+/// A graph is built anew when one in so many has changed since.
+const CHANGED_SHARE: usize = 20;
+
+/// Where a thread leaves the graph that it built.
+type Built = Arc<Mutex<Option<Arc<Graph>>>>;
+
+/// Which codes: those of a set, as of one batch of one index.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Version {
+    pub(crate) uuid: String,
+    pub(crate) embedder: String,
+    pub(crate) sequence: u64,
+    pub(crate) revision: i64,
+}
+
+impl Version {
+    pub(crate) fn of(uuid: &str, set: &VectorSet) -> Self {
+        let embedder = set.embedder.clone();
+        Self { uuid: uuid.to_owned(), embedder, sequence: set.sequence, revision: set.revision }
+    }
+
+    /// Whether this is what the other was some batches ago.
+    pub(crate) fn is_older_than(&self, other: &Self) -> bool {
+        let same = self.uuid == other.uuid && self.embedder == other.embedder;
+        same && self.sequence <= other.sequence && self != other
+    }
+}
+
+/// The codes of a band's set.
+pub(crate) struct Loaded {
+    pub(crate) version: Version,
+    /// The statements that had no code yet.
+    pub(crate) due: Vec<StatementId>,
+    scan: Arc<Scan>,
+    graph: Option<Above>,
+}
+
+/// A graph, built or being built, and what has changed since it was begun.
+struct Above {
+    built: Built,
+    changed: Arc<HashSet<StatementId>>,
+}
+
+impl Loaded {
+    pub(crate) fn new(version: Version, due: Vec<StatementId>, scan: Scan) -> Self {
+        Self { version, due, scan: Arc::new(scan), graph: None }
+    }
+
+    /// Takes in what changed up to a batch: another code, or none any more.
+    pub(crate) fn follow(
+        &mut self,
+        version: Version,
+        due: Vec<StatementId>,
+        changes: impl Iterator<Item = (StatementId, Option<Vec<i8>>)>,
+    ) {
+        let scan = Arc::make_mut(&mut self.scan);
+        let mut changed = self.graph.as_mut().map(|above| Arc::make_mut(&mut above.changed));
+        for (id, code) in changes {
+            match code {
+                Some(code) => scan.put(id, &code),
+                None => scan.remove(id),
+            }
+            if let Some(changed) = &mut changed {
+                changed.insert(id);
+            }
+        }
+        (self.version, self.due) = (version, due);
+    }
+
+    /// What answers a search now.
+    pub(crate) fn nearest(&mut self, by: NearestBy, graph_min: usize) -> Arc<dyn Nearest> {
+        if by == NearestBy::Scan || self.scan.len() < graph_min {
+            return Arc::clone(&self.scan) as Arc<dyn Nearest>;
+        }
+        let above = self.graph.get_or_insert_with(|| begin(&self.scan));
+        let built = above.built.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Some(graph) = built else { return Arc::clone(&self.scan) as Arc<dyn Nearest> };
+        let changed = Arc::clone(&above.changed);
+        if changed.len() > graph.len() / CHANGED_SHARE {
+            *above = begin(&self.scan);
+        }
+        Arc::new(Graphed { graph, scan: Arc::clone(&self.scan), changed })
+    }
+}
+
+/// Begins to build a graph.
+fn begin(scan: &Arc<Scan>) -> Above {
+    let (scan, built) = (Arc::clone(scan), Built::default());
+    let left = Arc::clone(&built);
+    // Where no thread can be had, the scan goes on answering.
+    drop(std::thread::Builder::new().name("memora-graph".to_owned()).spawn(move || {
+        let graph = Arc::new(Graph::of(&scan));
+        *left.lock().unwrap_or_else(PoisonError::into_inner) = Some(graph);
+    }));
+    Above { built, changed: Arc::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use memora_embed::{Vector, quantize};
+
+    fn vector(number: usize) -> Vector {
+        let part = |at: usize| f32::from(u8::try_from((number * 37 + at * at * 11) % 251).unwrap_or_default()) - 125.0;
+        Vector::normalized((0..16).map(part).collect())
+    }
+
+    fn id(number: usize) -> StatementId {
+        StatementId::of(&number.to_string(), &[])
+    }
+
+    fn loaded(count: usize) -> Loaded {
+        let codes = (0..count).flat_map(|number| quantize(&vector(number))).collect();
+        Loaded::new(Version::default(), Vec::new(), Scan::new((0..count).map(id).collect(), codes, 16))
+    }
+
+    /// Waits for the thread by doing its work again: no sleeping.
+    fn built(loaded: &mut Loaded) {
+        let above = loaded.graph.as_ref().expect("it was begun");
+        let graph = Arc::new(Graph::of(&loaded.scan));
+        *above.built.lock().expect("a lock") = Some(graph);
+    }
+
+    #[test]
+    fn a_scan_answers_until_a_graph_does_and_changes_count_at_once() {
+        let mut loaded = loaded(200);
+        let expect = loaded.scan.nearest(&vector(7), 5, None);
+        assert_eq!(loaded.nearest(NearestBy::Scan, 0).nearest(&vector(7), 5, None), expect);
+        assert!(loaded.graph.is_none(), "nobody asked for a graph");
+        assert_eq!(loaded.nearest(NearestBy::Hnsw, 201).nearest(&vector(7), 5, None), expect);
+        assert!(loaded.graph.is_none(), "too few for a graph");
+        assert_eq!(loaded.nearest(NearestBy::Hnsw, 0).nearest(&vector(7), 5, None), expect);
+        built(&mut loaded);
+        assert_eq!(loaded.nearest(NearestBy::Hnsw, 0).nearest(&vector(7), 5, None), expect);
+        let (first, _) = expect.first().copied().expect("it has a vector");
+        loaded.follow(
+            Version::default(),
+            Vec::new(),
+            [(first, None), (id(900), Some(quantize(&vector(7))))].into_iter(),
+        );
+        let found = loaded.nearest(NearestBy::Hnsw, 0).nearest(&vector(7), 5, None);
+        assert_eq!(found, loaded.scan.nearest(&vector(7), 5, None));
+        assert!(found.iter().any(|(found, _)| *found == id(900)) && found.iter().all(|(found, _)| *found != first));
+    }
+
+    #[test]
+    fn a_graph_is_built_anew_when_much_has_changed() {
+        let mut loaded = loaded(100);
+        loaded.nearest(NearestBy::Hnsw, 0);
+        built(&mut loaded);
+        loaded.follow(Version::default(), Vec::new(), (0..20).map(|number| (id(number), None)));
+        let found = loaded.nearest(NearestBy::Hnsw, 0).nearest(&vector(3), 5, None);
+        assert_eq!(found, loaded.scan.nearest(&vector(3), 5, None));
+        assert!(loaded.graph.as_ref().is_some_and(|above| above.changed.is_empty()), "begun anew");
+    }
+}
