@@ -49,6 +49,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 const ONLY_THROUGH: &[(&str, &[&str])] = &[
     ("rusqlite", &["memora-store"]),
     ("tantivy", &["memora-retrieve"]),
+    ("hnsw_rs", &["memora-retrieve"]),
     ("gray_matter", &["memora-vault"]),
     // Drafts are markdown too, and no notes.
     ("pulldown-cmark", &["memora-vault", "memora-verify"]),

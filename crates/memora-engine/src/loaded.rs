@@ -118,9 +118,16 @@ mod tests {
     use super::*;
     use memora_embed::{Vector, quantize};
 
+    /// A direction that no other number has, nor one near it.
     fn vector(number: usize) -> Vector {
-        let part = |at: usize| f32::from(u8::try_from((number * 37 + at * at * 11) % 251).unwrap_or_default()) - 125.0;
-        Vector::normalized((0..16).map(part).collect())
+        let mut state = (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut value = move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 40) as f32 / (1 << 23) as f32 - 1.0
+        };
+        Vector::normalized((0..64).map(|_| value()).collect())
     }
 
     fn id(number: usize) -> StatementId {
@@ -129,7 +136,7 @@ mod tests {
 
     fn loaded(count: usize) -> Loaded {
         let codes = (0..count).flat_map(|number| quantize(&vector(number))).collect();
-        Loaded::new(Version::default(), Vec::new(), Scan::new((0..count).map(id).collect(), codes, 16))
+        Loaded::new(Version::default(), Vec::new(), Scan::new((0..count).map(id).collect(), codes, 64))
     }
 
     /// Waits for the thread by doing its work again: no sleeping.
