@@ -276,7 +276,7 @@ fn asked(statements: usize) {
     let index = Index::open_in_dir(memora.state_dir().join("lexical").join("public")).expect("the index");
     let searcher = index.reader().expect("a reader").searcher();
     let embedder = StaticEmbedder::embedded();
-    let codes = snapshot.codes(Band::Public, embedder.dimensions()).expect("codes");
+    let codes = snapshot.codes(&public(&snapshot), embedder.dimensions()).expect("codes");
     let scan = Scan::new(codes.statements, codes.bytes, embedder.dimensions());
     let parts = Parts::default();
     let (mut ten, mut list, mut scanned, mut all) =
@@ -318,9 +318,9 @@ fn recall(root: &Path) {
     let memora = open(root, dir.path());
     let embedder = StaticEmbedder::embedded();
     let snapshot = Store::open(memora.state_dir()).expect("the store").0.snapshot().expect("a snapshot");
-    let codes = snapshot.codes(Band::Public, embedder.dimensions()).expect("codes");
+    let codes = snapshot.codes(&public(&snapshot), embedder.dimensions()).expect("codes");
     let vectors: Vec<Vector> = snapshot
-        .vectors(Band::Public, &codes.statements)
+        .vectors(&public(&snapshot), &codes.statements)
         .expect("vectors")
         .into_iter()
         .map(|vector| Vector::normalized(vector.unwrap_or_default()))
@@ -368,4 +368,10 @@ fn main() {
             }
         }
     }
+}
+
+/// The vectors of public statements.
+fn public(snapshot: &memora_store::Snapshot) -> memora_store::VectorSet {
+    let mut sets = snapshot.vector_sets().expect("a readable store").into_iter();
+    sets.find(|set| set.band == Band::Public).expect("it was indexed")
 }

@@ -1,4 +1,4 @@
--- index.db, format 5
+-- index.db, format 6
 
 CREATE TABLE state (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -91,7 +91,7 @@ CREATE TABLE sources (
     headings    TEXT    NOT NULL,
     parent      TEXT,
     block_id    TEXT,
-    before      INTEGER, block INTEGER NOT NULL DEFAULT 0, within INTEGER,
+    before      INTEGER, block INTEGER NOT NULL DEFAULT 0, within INTEGER, speaker TEXT,
     PRIMARY KEY (note, ordinal)
 ) STRICT, WITHOUT ROWID;
 

@@ -170,17 +170,16 @@ pub(crate) fn docs(
     ids: &[StatementId],
     band: Band,
 ) -> Result<Vec<(StatementId, Option<Doc>)>, ReadError> {
-    let stored = snapshot.statements(ids)?;
-    Ok(stored
-        .into_iter()
-        .map(|statement| {
-            let id = statement.id;
-            (id, statement.seen_through(|source| source.row.band == band).map(|seen| doc(&seen, band)))
-        })
-        .collect())
+    let mut docs = Vec::with_capacity(ids.len());
+    for statement in snapshot.statements(ids)? {
+        let id = statement.id;
+        let seen = statement.seen_through(|source| source.row.band == band);
+        docs.push((id, seen.map(|seen| doc(snapshot, &seen, band)).transpose()?));
+    }
+    Ok(docs)
 }
 
-fn doc(statement: &StoredStatement, band: Band) -> Doc {
+fn doc(snapshot: &Snapshot, statement: &StoredStatement, band: Band) -> Result<Doc, ReadError> {
     let claims = &statement.wording.claims;
     let words = statement.wording.words.as_str();
     let place = statement.sources.first();
@@ -196,22 +195,24 @@ fn doc(statement: &StoredStatement, band: Band) -> Doc {
             aliases.push(source.note.title.clone());
         }
     }
-    let before = place.and_then(|source| source.before.as_ref()).filter(|before| before.band <= band);
+    let around = place.map(|source| snapshot.around(source, band)).transpose()?.unwrap_or_default();
+    let speakers = statement.sources.iter().filter_map(|source| source.speaker.clone());
+    let subjects = claims.iter().filter(|claim| !is_read_out(claim, words)).filter_map(|c| c.subject.clone());
     let mut context = headings;
     context.extend(place.and_then(|source| source.row.parent.clone()));
-    Doc {
+    Ok(Doc {
         statement: statement.id,
         words: statement.wording.words.clone(),
-        subject: distinct(claims.iter().filter(|claim| !is_read_out(claim, words)).filter_map(|c| c.subject.clone())),
+        subject: distinct(speakers.chain(subjects)),
         object: distinct(claims.iter().flat_map(said)),
         title,
         headings: context,
         aliases,
         tags,
-        before: before.map(|before| before.words.clone()),
+        around: around.in_order().map(|near| near.words.as_str()).collect::<Vec<_>>().join(" . "),
         date: statement.sources.iter().filter_map(|source| source.note.date).min(),
         notes: statement.sources.iter().map(|source: &StoredSource| note_number(&source.row.note)).collect(),
-    }
+    })
 }
 
 fn distinct(words: impl Iterator<Item = String>) -> String {

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use memora_claim::{Claim, Modality};
 use memora_redact::{ClearClaim, Door, RedactedClaim, Sorted};
 use memora_retrieve::{
-    Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength, fuse, is_evidence, search_all, spread,
+    Asked, Filter, Heard, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Said, Strength, fuse, search_all,
+    share_notes, spread,
 };
-use memora_store::{NoteFilter, ReadError, StoredStatement};
+use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
 use crate::clock::Clock;
@@ -23,6 +24,8 @@ pub struct SearchOptions {
     pub filter: NoteFilter,
     /// Whether what machines captured is looked through too.
     pub captured: bool,
+    /// Whether what only means the like, or only stands beside a hit, is left out.
+    pub lexical_only: bool,
 }
 
 /// A claim that was found, re-read, and may pass the door.
@@ -72,6 +75,9 @@ pub enum SearchError {
     Meaning(#[from] DeriveError),
 }
 
+/// What it is worth that a hit says what is asked in its own place, and not only around it.
+const ITSELF: f32 = 0.3;
+
 /// How long each of the lists is that are made one.
 const LIST_MAX: usize = 300;
 
@@ -97,11 +103,12 @@ impl<D: Door> Session<'_, D> {
             notes: allowed.as_ref().map(|notes| notes.iter().map(note_number).collect()),
         };
         let mut clock = Clock::start();
-        let ranked = self.ranked(&query, &filter, options.limit.saturating_mul(2).saturating_add(16), &mut clock)?;
+        let ranked = self.ranked(&query, &filter, options, &mut clock)?;
         let ids: Vec<_> = ranked.iter().map(|(hit, ..)| hit.statement).collect();
         let mut stored: HashMap<_, _> = self.snapshot.statements(&ids)?.into_iter().map(|s| (s.id, s)).collect();
         clock.lap(|laps| &mut laps.rows);
 
+        let asked = Asked::of(&query);
         let mut hits = Vec::new();
         for (hit, score, ranks) in ranked {
             let seen = stored.remove(&hit.statement).and_then(|statement| {
@@ -119,19 +126,14 @@ impl<D: Door> Session<'_, D> {
             }
             let Some(claim) = best_claim(&statement, &hit) else { continue };
             if let Sorted::Clear(claim) = self.sorted(claim, &statement, &source, place) {
-                let strength = if query.is_empty() {
-                    Strength::Strong
-                } else {
-                    is_evidence(&hit, ranks.semantic.map(|place| place.score))
-                };
+                let (heard, strength) = judge(&asked, &hit, &statement, &source);
+                let strength = if query.is_empty() { Strength::Strong } else { strength };
+                let score = if options.lexical_only { score } else { score + ITSELF * heard.itself };
                 hits.push(FoundClaim { claim, score, strength, why: why(&hit), ranks });
             }
-            if hits.len() >= options.limit {
-                break;
-            }
         }
-        // The sentence before weighs much, so that a neighbour can outrank the sentence that has the words itself.
-        hits.sort_by_key(|hit| std::cmp::Reverse(hit.strength));
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.claim.claim().id.cmp(&b.claim.claim().id)));
+        hits.truncate(options.limit);
         clock.lap(|laps| &mut laps.reread);
         let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
         clock.lap(|laps| &mut laps.redacted);
@@ -144,9 +146,10 @@ impl<D: Door> Session<'_, D> {
         &self,
         query: &Query,
         filter: &Filter,
-        limit: usize,
+        options: &SearchOptions,
         clock: &mut Clock,
     ) -> Result<Vec<(Hit, f32, Ranks)>, SearchError> {
+        let limit = options.limit.saturating_mul(2).saturating_add(16);
         let indexes = self.memora.indexes.shown_to(&self.door);
         if query.is_empty() {
             // Nothing but a date, or a phrase.
@@ -155,6 +158,14 @@ impl<D: Door> Session<'_, D> {
         }
         let looked = Looked::up(&indexes, query, filter)?;
         let lexical = looked.best(LIST_MAX);
+        if options.lexical_only {
+            let place = |(at, hit): (usize, Hit)| {
+                let lexical = Some(Ranked { rank: at + 1, score: hit.score });
+                (hit.score, Ranks { lexical, ..Ranks::default() }, hit)
+            };
+            let placed = lexical.into_iter().take(limit).enumerate().map(place);
+            return Ok(placed.map(|(score, ranks, hit)| (hit, score, ranks)).collect());
+        }
         let passing = looked.passing();
         clock.lap(|laps| &mut laps.words);
         // An id is no word, and means nothing.
@@ -163,7 +174,9 @@ impl<D: Door> Session<'_, D> {
         clock.lap(|laps| &mut laps.meaning);
         let mut fused = fuse(&lexical, &semantic, self.memora.config.fusion);
         let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
-        let got = spread(&mut fused, &self.related(&seeds)?);
+        let mut got = spread(&mut fused, &self.related(&seeds)?);
+        let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
+        share_notes(&mut fused, &self.notes_of(&seeds)?, &mut got);
         fused.truncate(limit);
         // What was found by words is known already; only the rest is looked up.
         let mut hits: HashMap<_, _> = lexical.into_iter().map(|hit| (hit.statement, hit)).collect();
@@ -203,6 +216,21 @@ fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
+/// How far a hit answers, by what stands in its place.
+fn judge(asked: &Asked, hit: &Hit, statement: &StoredStatement, source: &StoredSource) -> (Heard, Strength) {
+    let claims = &statement.wording.claims;
+    let named = claims.iter().flat_map(|claim| claim.subject.iter().chain([&claim.predicate, &claim.object]));
+    let claimed: Vec<&str> = named.map(String::as_str).collect();
+    let words = match &source.speaker {
+        Some(speaker) => format!("{speaker} {}", statement.wording.words),
+        None => statement.wording.words.clone(),
+    };
+    let dated = source.note.date.is_some() || claims.iter().any(|claim| !claim.holds.is_open());
+    let said = Said { words: &words, claims: &claimed.join(" "), spoken: source.speaker.is_some(), dated };
+    let heard = asked.compare(hit, &said);
+    (heard, asked.judge(hit, &said, heard))
+}
+
 /// Of a statement's claims the one that says most of what was asked for; of several, the surest.
 fn best_claim<'c>(statement: &'c StoredStatement, hit: &Hit) -> Option<&'c Claim> {
     let asked: Vec<&str> = hit.matched.iter().map(|m| m.term.as_str()).collect();
@@ -220,7 +248,7 @@ fn why(hit: &Hit) -> Vec<String> {
             hit.matched.iter().filter(|m| m.parts.first() == Some(&part)).map(|m| m.term.as_str()).collect();
         (!terms.is_empty()).then(|| format!("{}: {}", name(part), terms.join(", ")))
     };
-    let parts = [Part::Words, Part::Subject, Part::Object, Part::Context, Part::Before];
+    let parts = [Part::Words, Part::Subject, Part::Object, Part::Context, Part::Around];
     let mut why: Vec<String> = parts.into_iter().filter_map(of).collect();
     let fuzzy: Vec<&str> = hit.matched.iter().filter(|m| m.fuzzy).map(|m| m.term.as_str()).collect();
     if !fuzzy.is_empty() {
@@ -238,6 +266,6 @@ fn name(part: Part) -> &'static str {
         Part::Subject => "subject",
         Part::Object => "object",
         Part::Context => "title, heading or tag",
-        Part::Before => "the sentence before",
+        Part::Around => "the sentences around it",
     }
 }

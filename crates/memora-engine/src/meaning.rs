@@ -1,6 +1,6 @@
 //! What statements mean, as vectors: scanned when something is asked.
 //!
-//! A statement's vector is that of its own words, with a share of the sentence before it and of its title and headings,
+//! A statement's vector is that of its own words, with a share of the sentences around it and of its title and headings,
 //! each band's from what is seen there alone. `vectorize` makes them. The one rule to know: **a question is compared with
 //! vectors of one embedder**, the same for all bands that a door shows, and which one depends on those bands alone.
 

@@ -1,13 +1,13 @@
 //! From a file to what the store keeps of it.
 
 use crate::links;
-use memora_claim::{Contents, FreshNote, anchor};
+use memora_claim::{Contents, FreshNote, StatementKind, anchor, speakers};
 use memora_extract::Extract;
 use memora_store::{NoteRecord, StatementRecord};
 use memora_vault::{Band, FileStat, Found, Note, NoteProblem, PropertyValue, ReadNoteError, Vault};
 
 /// Raise it when reading or extracting changes: every note is then read again.
-pub(crate) const READER_VERSION: &str = "3";
+pub(crate) const READER_VERSION: &str = "4";
 
 /// A note read, cut and claimed, ready for the store.
 pub(crate) struct Prepared {
@@ -65,6 +65,7 @@ fn statements(note: &Note, fresh: &FreshNote, extract: Extract<'_>) -> Vec<State
     if says(note, "review") {
         return Vec::new();
     }
+    let speakers = speakers(note);
     let mut links = links::by_statement(note, fresh.statements());
     let mut found: Vec<StatementRecord> = Vec::new();
     let mut before: Option<(&[String], memora_claim::StatementId)> = None;
@@ -89,6 +90,11 @@ fn statements(note: &Note, fresh: &FreshNote, extract: Extract<'_>) -> Vec<State
             block_id: part.and_then(|segment| segment.block_id.clone()),
             line: u32::try_from(line).unwrap_or(u32::MAX),
             before: before.filter(|(headings, _)| *headings == statement.headings).map(|(_, id)| id),
+            speaker: speakers
+                .get(statement.part)
+                .filter(|_| statement.kind != StatementKind::Property)
+                .cloned()
+                .flatten(),
             block,
             within,
             links: links.remove(&number).unwrap_or_default(),

@@ -308,12 +308,12 @@ fn drop_others(store: &Store, tasks: &[Task<'_>], choice: EmbedderChoice) -> Res
     Ok(writer.commit()?)
 }
 
-/// A vector for each statement. Equal texts, as titles and sentences before are, are embedded once, and empty ones not.
+/// A vector for each statement. Equal texts, as titles are, are embedded once, and empty ones not.
 fn vectors(embedder: &dyn Embedder, docs: &[(StatementId, Doc)]) -> Result<Vec<Vector>, EmbedError> {
     let parts = |doc: &Doc| {
         let joined = |a: &str, b: &str| format!("{a} {b}").trim().to_owned();
-        let before = doc.before.as_deref().unwrap_or_default().trim().to_owned();
-        [joined(&doc.subject, &doc.words), before, joined(&doc.title, &doc.headings.join(" "))]
+        let around = doc.around.trim().to_owned();
+        [joined(&doc.subject, &doc.words), around, joined(&doc.title, &doc.headings.join(" "))]
     };
     let parts: Vec<[String; 3]> = docs.iter().map(|(_, doc)| parts(doc)).collect();
     let mut texts: Vec<&str> = Vec::new();
@@ -327,5 +327,5 @@ fn vectors(embedder: &dyn Embedder, docs: &[(StatementId, Doc)]) -> Result<Vec<V
     let made = embedder.embed(&texts)?;
     let none = Vector::zero(embedder.dimensions());
     let of = |text: &String| known.get(text.as_str()).and_then(|at| made.get(*at)).unwrap_or(&none);
-    Ok(parts.iter().map(|[words, before, context]| statement_vector(of(words), of(before), of(context))).collect())
+    Ok(parts.iter().map(|[words, around, context]| statement_vector(of(words), of(around), of(context))).collect())
 }

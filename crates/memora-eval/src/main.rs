@@ -3,8 +3,11 @@
 //! The data lies outside the project and never enters it. There is one set of thresholds, the shipped one.
 
 mod claims;
+mod cranfield;
 mod dates;
+mod opened;
 mod openie;
+mod retrieval;
 mod search;
 mod staleness;
 
@@ -25,6 +28,13 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Measure {
+    /// Abstracts ranked for queries: the classic collection, as notes
+    Cranfield {
+        /// cran.all.1400.xml, cran.qry.xml, cranqrel.trec.txt
+        dir: PathBuf,
+        #[command(flatten)]
+        ways: opened::Ways,
+    },
     /// Which day an event was, out of a sentence and the date of its note
     Dates {
         /// Evidence, note date and gold interval, a line each
@@ -42,6 +52,19 @@ enum Measure {
     Openie {
         /// Sentences, one a line, their tokens parted by spaces
         sentences: PathBuf,
+    },
+    /// Turns of conversations found for questions: recall, overall and by category
+    Retrieval {
+        /// vault/, queries.jsonl, turns.jsonl
+        dir: PathBuf,
+        /// Among which notes
+        #[arg(long, value_enum, default_value = "conversation")]
+        scope: retrieval::Scope,
+        #[command(flatten)]
+        ways: opened::Ways,
+        /// Print recall at 10 of each question
+        #[arg(long)]
+        each: bool,
     },
     /// Questions put to vaults: how far up the answers stand, and whether "no evidence" is said where there is none
     Search {
@@ -68,8 +91,12 @@ enum Measure {
 fn main() -> anyhow::Result<()> {
     let figures = match Args::parse().measure {
         Measure::Claims { labels, failures } => serde_json::to_string_pretty(&claims::measure(&labels, failures)?),
+        Measure::Cranfield { dir, ways } => serde_json::to_string_pretty(&cranfield::measure(&dir, &ways)?),
         Measure::Dates { file } => serde_json::to_string_pretty(&dates::measure(&file)?),
         Measure::Openie { sentences } => Ok(openie::measure(&sentences)?),
+        Measure::Retrieval { dir, scope, ways, each } => {
+            serde_json::to_string_pretty(&retrieval::measure(&dir, scope, &ways, each)?)
+        }
         Measure::Search { questions, vaults, failures } => {
             serde_json::to_string_pretty(&search::measure(&questions, &vaults, failures)?)
         }

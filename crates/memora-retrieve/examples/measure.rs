@@ -12,8 +12,8 @@ use std::time::Instant;
 use memora_claim::StatementId;
 use memora_embed::{Embedder, StaticEmbedder, Vector, quantize};
 use memora_retrieve::{
-    Change, Doc, Edge, EdgeKind, Filter, Fused, Fusion, Lexical, Nearest, Position, Query, SEEDS_MAX, Scan, Strength,
-    TantivyIndex, fuse, is_evidence, spread, statement_vector,
+    Change, Doc, Edge, EdgeKind, Filter, Fused, Fusion, Lexical, Nearest, Position, Query, SEEDS_MAX, Scan,
+    TantivyIndex, fuse, spread, statement_vector,
 };
 use memora_vault::PartialDate;
 
@@ -45,7 +45,7 @@ fn doc(id: &str, words: &str) -> Doc {
         headings: Vec::new(),
         aliases: Vec::new(),
         tags: Vec::new(),
-        before: None,
+        around: String::new(),
         date: None,
         notes: Vec::new(),
     }
@@ -86,7 +86,7 @@ impl Corpus {
             let texts: Vec<String> = docs.iter().map(text).collect();
             embedder.embed(&texts.iter().map(String::as_str).collect::<Vec<_>>())
         };
-        let (words, front) = (of(&|doc| doc.words.clone())?, of(&|doc| doc.before.clone().unwrap_or_default())?);
+        let (words, front) = (of(&|doc| doc.words.clone())?, of(&|doc| doc.around.clone())?);
         let context = of(&|doc| doc.title.clone())?;
         let mut vectors = HashMap::new();
         let (mut ids, mut codes) = (Vec::new(), Vec::new());
@@ -202,7 +202,7 @@ fn locomo(dir: &Path) -> Outcome {
             doc.subject = text(turn, "speaker");
             doc.date = PartialDate::parse(&text(turn, "date"));
             let front = i.checked_sub(1).and_then(|i| turns.get(i)).filter(|front| front["session"] == turn["session"]);
-            doc.before = front.map(|front| text(front, "text"));
+            doc.around = front.map(|front| text(front, "text")).unwrap_or_default();
             if let (Some(_), Some(last)) = (front, docs.last()) {
                 before.insert(doc.statement, last.statement);
             }
@@ -215,7 +215,6 @@ fn locomo(dir: &Path) -> Outcome {
     }
     let global = Corpus::new(all, all_before)?;
     let (mut within, mut over) = (Vec::new(), Vec::new());
-    let mut strengths: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
     for query in lines(&dir.join("queries.jsonl"))? {
         let ids = query["evidence"].as_array().into_iter().flatten();
         let gold: HashSet<StatementId> = ids.filter_map(|id| names.get(id.as_str()?).copied()).collect();
@@ -224,29 +223,9 @@ fn locomo(dir: &Path) -> Outcome {
         let (question, kind) = (text(&query, "question"), text(&query, "category_name"));
         within.push((kind.clone(), corpus.ranked(&question)?.map(|ranked| recalls(&ranked, &gold))));
         over.push((kind, global.ranked(&question)?.map(|ranked| recalls(&ranked, &gold))));
-        let mut count = |name, strength| {
-            let at = match strength {
-                Strength::None => 0,
-                Strength::Weak => 1,
-                Strength::Strong => 2,
-            };
-            strengths.entry(name).or_default()[at] += 1;
-        };
-        let asked = Query::new(&question);
-        let best = |corpus: &Corpus| -> Result<Strength, Box<dyn Error>> {
-            let hits = corpus.words.search(&asked, &Filter::default(), 10)?;
-            Ok(hits.iter().map(|hit| is_evidence(hit, None)).max().unwrap_or(Strength::None))
-        };
-        count("own conversation, best of 10", best(corpus)?);
-        if let Some((_, other)) = corpora.iter().find(|(name, _)| **name != conversation) {
-            count("other conversation, best of 10", best(other)?);
-        }
     }
     table("locomo, within the conversation", &within);
     table("locomo, over all conversations", &over);
-    for (name, counts) in strengths {
-        println!("locomo strength, {name}: none {} weak {} strong {}", counts[0], counts[1], counts[2]);
-    }
     Ok(())
 }
 
@@ -340,7 +319,7 @@ fn latency(docs: usize) -> Outcome {
             doc.subject = sentence(1);
             doc.object = sentence(3);
             doc.title = format!("Note {}", i / 20);
-            doc.before = Some(std::mem::replace(&mut before, words));
+            doc.around = std::mem::replace(&mut before, words);
             doc.notes = vec![(i / 20) as u64];
             doc
         })

@@ -16,6 +16,7 @@ use crate::index::{Fields, Lengths, TantivyIndex, Totals};
 use crate::lexical::LexicalError;
 use crate::postings::{Posting, Scratch};
 use crate::query::{Query, Unit};
+use crate::stop::is_light_verb;
 
 /// Where a word and its parts both count, they share.
 const PART_OF_WHOLE: f32 = 0.6;
@@ -24,8 +25,8 @@ const WHOLE: f32 = 0.8;
 /// What a misspelled word is worth, in score and in coverage.
 const FUZZY: f32 = 0.6;
 
-/// What a word is worth to coverage that only the sentence before has.
-pub(crate) const ONLY_BEFORE: f32 = 0.5;
+/// What a word is worth to coverage that only the sentences around it have.
+pub(crate) const ONLY_AROUND: f32 = 0.5;
 
 /// A word is rare when its weight reaches this share of the weight of a word that occurs nowhere.
 const RARE: f32 = 0.55;
@@ -36,8 +37,8 @@ const ABSENT_PAIR: f32 = 0.3;
 /// Words that a misspelling may stand for.
 const FUZZY_TERMS_MAX: usize = 32;
 
-/// The bit of [`crate::Part::Before`].
-const BEFORE_BIT: u8 = 1 << 4;
+/// The bit of [`crate::Part::Around`].
+const AROUND_BIT: u8 = 1 << 4;
 
 /// A live segment of one of the indexes.
 pub(crate) struct Source {
@@ -87,7 +88,7 @@ impl Found {
 
     pub(crate) fn credit(&self, source: usize, doc: DocId) -> f32 {
         let Some(posting) = self.at(source, doc) else { return 0.0 };
-        let near = if posting.parts == BEFORE_BIT { ONLY_BEFORE } else { 1.0 };
+        let near = if posting.parts == AROUND_BIT { ONLY_AROUND } else { 1.0 };
         if self.fuzzy { near * FUZZY } else { near }
     }
 }
@@ -178,7 +179,8 @@ impl Corpus {
         let weight = if unit.dense && !known { absent * ABSENT_PAIR } else { idf };
         // A word made of several is somebody's name for something.
         let compound = whole.is_some() && parts.len() > 1;
-        let distinctive = unit.name || compound || (!unit.dense && (!known || idf >= RARE * absent));
+        let distinctive =
+            !is_light_verb(&unit.shown) && (unit.name || compound || (!unit.dense && (!known || idf >= RARE * absent)));
         Ok(FoundUnit { parts, whole, weight, distinctive, names: unit.name || compound })
     }
 
@@ -232,7 +234,7 @@ impl Corpus {
         for distance in 1..=(if letters < 9 { 1 } else { 2 }) {
             let mut keys = BTreeSet::new();
             for source in &self.sources {
-                // The sentence before is another statement's words: they are found there.
+                // What stands around is another statement's words: they are found there.
                 for (inverted, field) in source.inverted.iter().zip(self.fields.text).take(4) {
                     let near = FuzzyTermQuery::new(Term::from_field_text(field, stem), distance, true).automaton()?;
                     let mut stream = inverted.terms().search(near).into_stream()?;

@@ -1,22 +1,23 @@
-//! Whether a hit says anything about the question, or merely shares words with it or sounds like it.
+//! Whether a hit is evidence for a question, or merely the least bad.
 //!
-//! The score can't tell: it has no scale of its own. What tells is how much of the question the hit holds, and whether
-//! that includes the words that make the question this one: its names, its numbers, its rare words. A word that no
-//! statement holds counts among them. The numbers were tuned on conversations (LoCoMo, development half): questions
-//! put to their own conversation against the same questions put to another one.
+//! BM25 orders hits and says nothing about how good the best is. What tells is how much of the question the hit says: its
+//! names by the letter, the rest by the letter or in words that mean the like, and something of the kind that is asked
+//! for. Which trade-off that is stands in `docs/decisions/0011-no-evidence.md`. The one rule to know: **a hit is judged by
+//! what it says itself.** That its neighbours or its title say the rest makes it easier to find, and no answer.
 
-use crate::lexical::Hit;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 
-/// Below this coverage a hit is no evidence.
-pub(crate) const FLOOR: f32 = 0.35;
+use memora_embed::{Embedder, StaticEmbedder, Vector};
 
-/// From this coverage on it is strong, when no distinctive word is missed.
-const STRONG: f32 = 0.6;
+use crate::fold::fold;
+use crate::lexical::{Hit, Part};
+use crate::query::Query;
+use crate::scan::chunks;
+use crate::stop::is_light_verb;
+use crate::wanted::Wanted;
 
-/// Of the distinctive words, the share that even weak evidence holds.
-const DISTINCTIVE: f32 = 0.5;
-
-/// How far a hit answers the words of a question.
+/// How far a hit answers a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Strength {
     /// It shares words with the question and is no evidence.
@@ -27,22 +28,172 @@ pub enum Strength {
     Strong,
 }
 
-/// From this cosine on a hit means the like, whatever its words.
-const ALIKE: f32 = 0.55;
+/// Of what a question says besides names, the share that evidence says too.
+const SAID: f32 = 0.55;
 
-/// Judges a hit by the words of the question, and by how near it lies to what is meant.
-///
-/// What only means the like is weak at best: the model knows neither order nor denial. And a hit that lacks the question's
-/// names and rare words is none, however near.
-#[must_use]
-pub fn is_evidence(hit: &Hit, cosine: Option<f32>) -> Strength {
-    let named = hit.distinctive >= DISTINCTIVE && !hit.lacks_name;
-    let alike = cosine.is_some_and(|cosine| cosine >= ALIKE);
-    if hit.coverage >= STRONG && hit.missed.is_empty() {
-        Strength::Strong
-    } else if named && (hit.coverage >= FLOOR || alike) {
-        Strength::Weak
-    } else {
-        Strength::None
+/// What the title and the headings say counts nearly as if the hit said it.
+const CONTEXT: f32 = 0.75;
+
+/// What a verb without a meaning of its own weighs among what is asked.
+const LIGHT: f32 = 0.3;
+
+/// What the class of the answer weighs there.
+const CLASS: f32 = 0.5;
+
+/// What belongs to the hit and not to its surroundings.
+const OWN: [Part; 3] = [Part::Words, Part::Subject, Part::Object];
+
+/// From this coverage on it is strong, when no distinctive word is missed.
+const STRONG: f32 = 0.6;
+
+/// What a hit says, in its own place.
+#[derive(Clone, Copy, Debug)]
+pub struct Said<'s> {
+    /// Its words, and who says them.
+    pub words: &'s str,
+    /// What its claims are about, and what they say of it.
+    pub claims: &'s str,
+    /// Whether it is a line of a conversation: it speaks for its speaker, whatever the title names.
+    pub spoken: bool,
+    /// Whether it is known when it was, by its claims or its note.
+    pub dated: bool,
+}
+
+/// How much of a question a hit says in its own place, each from 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Heard {
+    /// Of all that is asked.
+    pub itself: f32,
+    /// Of what is asked besides names: which attribute of the thing that is named.
+    pub attribute: f32,
+}
+
+/// A part of a sum of weights.
+#[derive(Default)]
+struct Share {
+    held: f32,
+    all: f32,
+}
+
+impl Share {
+    fn add(&mut self, weight: f32, credit: f32) {
+        self.held += weight * credit;
+        self.all += weight;
     }
+
+    fn of(&self, nothing: f32) -> f32 {
+        if self.all > 0.0 { (self.held / self.all).min(1.0) } else { nothing }
+    }
+}
+
+/// A question, ready to be compared with what hits say.
+pub struct Asked {
+    wanted: Option<Wanted>,
+    words: HashSet<String>,
+    /// What an answer is, and seldom says that it is: "company" in "which company".
+    class: Option<String>,
+    vectors: RefCell<HashMap<String, Option<Vector>>>,
+}
+
+impl Asked {
+    /// Reads a question.
+    #[must_use]
+    pub fn of(query: &Query) -> Self {
+        let words = chunks(query.text()).map(|chunk| fold(chunk.text)).collect();
+        // A date became a filter: what is found has it.
+        let wanted = Wanted::of(query.text()).filter(|wanted| *wanted != Wanted::When || query.dates().is_empty());
+        Self { wanted, words, class: class_asked(query.text()), vectors: RefCell::default() }
+    }
+
+    /// Compares what a hit says with what is asked.
+    #[must_use]
+    pub fn compare(&self, hit: &Hit, said: &Said<'_>) -> Heard {
+        let words = chunks(said.words).chain(chunks(said.claims));
+        let spoken: Vec<Vector> = words.filter_map(|chunk| self.vector(&fold(chunk.text))).collect();
+        let (mut itself, mut attribute) = (Share::default(), Share::default());
+        for term in &hit.terms {
+            let found = hit.matched.iter().find(|found| found.term == term.term);
+            let in_part =
+                |parts: &[Part]| found.is_some_and(|found| found.parts.iter().any(|part| parts.contains(part)));
+            // A name is not said by a word that means the like.
+            let alike = if term.credit >= 1.0 || term.names { 0.0 } else { self.alike(&term.term, &spoken) };
+            let own = if in_part(&OWN) {
+                term.credit
+            } else if in_part(&[Part::Context]) {
+                CONTEXT * term.credit
+            } else {
+                0.0
+            };
+            itself.add(term.weight, own.max(alike));
+            if !term.names {
+                attribute.add(self.weight_of(&term.term) * term.weight, term.credit.max(alike));
+            }
+        }
+        Heard { itself: itself.of(0.0), attribute: attribute.of(hit.coverage) }
+    }
+
+    /// Judges a hit by what it says.
+    #[must_use]
+    pub fn judge(&self, hit: &Hit, said: &Said<'_>, heard: Heard) -> Strength {
+        if hit.lacks_name || (said.spoken && names_only_around(hit)) || self.is_of_another_kind(said) {
+            return Strength::None;
+        }
+        if hit.coverage >= STRONG && hit.missed.is_empty() {
+            Strength::Strong
+        } else if heard.attribute >= SAID {
+            Strength::Weak
+        } else {
+            Strength::None
+        }
+    }
+
+    /// What a term weighs among those that tell the attribute.
+    fn weight_of(&self, term: &str) -> f32 {
+        if is_light_verb(term) {
+            LIGHT
+        } else if self.class.as_deref() == Some(term) {
+            CLASS
+        } else {
+            1.0
+        }
+    }
+
+    fn is_of_another_kind(&self, said: &Said<'_>) -> bool {
+        self.wanted.is_some_and(|wanted| {
+            let known = wanted == Wanted::When && said.dated;
+            !known && !wanted.is_named_in(said.words, &self.words)
+        })
+    }
+
+    /// How much the most similar of some words means what a term of the question means, 0 to 1.
+    fn alike(&self, term: &str, spoken: &[Vector]) -> f32 {
+        let Some(asked) = self.vector(term) else { return 0.0 };
+        spoken.iter().map(|word| word.cosine(&asked)).fold(0.0, f32::max)
+    }
+
+    /// The vector of a word; nothing for one that means nothing to the model.
+    fn vector(&self, word: &str) -> Option<Vector> {
+        let mut vectors = self.vectors.borrow_mut();
+        if let Some(known) = vectors.get(word) {
+            return known.clone();
+        }
+        let vector = StaticEmbedder::embedded().embed_one(word).ok().filter(|vector| !vector.is_zero());
+        vectors.insert(word.to_owned(), vector.clone());
+        vector
+    }
+}
+
+/// The noun right behind "which".
+fn class_asked(question: &str) -> Option<String> {
+    let mut words = chunks(question).map(|chunk| fold(chunk.text));
+    words.find(|word| matches!(word.as_str(), "which" | "welche" | "welcher" | "welches" | "welchen" | "welchem"))?;
+    words.next()
+}
+
+/// Whether a name of the question stands only in the title or in the lines around.
+fn names_only_around(hit: &Hit) -> bool {
+    hit.terms.iter().filter(|term| term.names).any(|term| {
+        let found = hit.matched.iter().find(|found| found.term == term.term);
+        found.is_none_or(|found| !found.parts.iter().any(|part| OWN.contains(part)))
+    })
 }

@@ -121,6 +121,7 @@ mod tests {
         Hit {
             statement: id(number),
             score,
+            terms: Vec::new(),
             matched: Vec::new(),
             coverage,
             distinctive: 1.0,

@@ -28,7 +28,7 @@ use crate::search::search_all;
 use crate::tokens::{NAME, Words};
 
 /// Moves with every change of the schema or of what the tokenizer gives.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// Memory for one batch; tantivy asks for 15 MB at least.
 const HEAP_BYTES: usize = 48 << 20;
@@ -331,7 +331,7 @@ fn document(fields: &Fields, doc: &Doc, words: &mut Words) -> TantivyDocument {
     for context in [&doc.title].into_iter().chain(&doc.headings).chain(&doc.aliases).chain(&doc.tags) {
         text(3, 1, context);
     }
-    text(4, 2, doc.before.as_deref().unwrap_or_default());
+    text(4, 2, &doc.around);
     document.add_u64(fields.id, number(doc.statement));
     document.add_u64(fields.lengths, pack(lengths));
     for &note in &doc.notes {
@@ -359,7 +359,7 @@ fn schema() -> (Schema, Fields) {
             builder.add_text_field("subject", words()),
             builder.add_text_field("object", words()),
             builder.add_text_field("context", phrases()),
-            builder.add_text_field("before", words()),
+            builder.add_text_field("around", words()),
         ],
         id: builder.add_u64_field("id", FAST | INDEXED),
         lengths: builder.add_u64_field("lengths", FAST),
@@ -442,7 +442,7 @@ fn pack(lengths: [u16; 3]) -> u64 {
     lengths.iter().fold(0, |sum, &length| sum << 16 | u64::from(length))
 }
 
-/// Own, context, before.
+/// Own, context, around.
 pub(crate) fn unpack(lengths: u64) -> [u16; 3] {
     [32, 16, 0].map(|shift| u16::try_from(lengths >> shift & 0xffff).unwrap_or_default())
 }

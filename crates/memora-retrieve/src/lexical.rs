@@ -36,8 +36,8 @@ pub struct Doc {
     pub aliases: Vec<String>,
     /// Tags of its note and its own.
     pub tags: Vec<String>,
-    /// The sentence before it.
-    pub before: Option<String>,
+    /// The sentences around it.
+    pub around: String,
     /// When it was written or holds, as far as known; `yesterday` in its words is read against it.
     pub date: Option<PartialDate>,
     /// The notes it stands in, for [`Filter::notes`].
@@ -73,8 +73,8 @@ pub enum Part {
     Object,
     /// Title, headings, aliases or tags.
     Context,
-    /// The sentence before.
-    Before,
+    /// The sentences around it.
+    Around,
 }
 
 /// A term of the question that a hit holds.
@@ -88,6 +88,19 @@ pub struct Match {
     pub fuzzy: bool,
 }
 
+/// A term of the question, and how far a hit holds it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Held {
+    /// The term as the question has it, folded.
+    pub term: String,
+    /// How rare it is.
+    pub weight: f32,
+    /// 0 to 1; half, where only the sentences around have it.
+    pub credit: f32,
+    /// Whether it is a name by its spelling: capitals, a number, several words in one.
+    pub names: bool,
+}
+
 /// A statement found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
@@ -95,7 +108,9 @@ pub struct Hit {
     pub statement: StatementId,
     /// BM25 over all fields; comparable within one search only.
     pub score: f32,
-    /// The question's terms that it holds, in the question's order.
+    /// The question's terms, in its order.
+    pub terms: Vec<Held>,
+    /// Those that it holds.
     pub matched: Vec<Match>,
     /// The share of the question's content that it holds, each term weighing as much as it is rare; 0 to 1.
     pub coverage: f32,

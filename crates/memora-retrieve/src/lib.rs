@@ -1,7 +1,7 @@
 //! Finds the statements that may answer a question.
 //!
 //! Here is the lexical half: [`TantivyIndex`], what is indexed and how a question is cut ([`Query`]), which dates a
-//! question names ([`dates_in`]), and whether a hit is evidence at all ([`is_evidence`]). The one rule to know: **a
+//! question names ([`dates_in`]), and whether a hit is evidence at all ([`Asked`]). The one rule to know: **a
 //! search sees the indexes it is given and nothing else.** Clear and guarded statements live in indexes of their own; a
 //! door that may not see the guarded ones is given the clear index alone, and then no word, count or length of the
 //! others reaches its results. Scores are computed from live documents only, so that what was deleted, or has become
@@ -27,15 +27,16 @@ mod search;
 mod spread;
 mod stop;
 mod tokens;
+mod wanted;
 mod words;
 
 pub use dates::{DateRange, dates_in};
-pub use evidence::{Strength, is_evidence};
+pub use evidence::{Asked, Heard, Said, Strength};
 pub use fuse::{Fused, Fusion, Ranked, fuse};
 pub use graph::{Graph, Graphed};
 pub use index::{Opened, TantivyIndex};
-pub use lexical::{Change, Doc, Filter, Hit, Lexical, LexicalError, Match, Part, Position};
+pub use lexical::{Change, Doc, Filter, Held, Hit, Lexical, LexicalError, Match, Part, Position};
 pub use nearest::{Nearest, Scan, statement_vector};
 pub use query::Query;
 pub use search::{Looked, search_all};
-pub use spread::{Edge, EdgeKind, SEEDS_MAX, spread};
+pub use spread::{Edge, EdgeKind, SEEDS_MAX, share_notes, spread};

@@ -11,8 +11,8 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use memora_claim::StatementId;
 use memora_embed::{Signs, Vector, cosine, dot, quantize};
 
-/// What the sentence before weighs in a statement's vector; tuned on LoCoMo, development half.
-const BEFORE: f32 = 0.5;
+/// What the sentences around it weigh in a statement's vector; tuned on LoCoMo, development half.
+const AROUND: f32 = 0.5;
 
 /// What title and headings weigh; tuned on Cranfield.
 const CONTEXT: f32 = 0.8;
@@ -23,16 +23,18 @@ const CODED: (usize, usize) = (4_000, 200);
 /// So many, the nearest by their signs, are weighed before that; of more, one in so many.
 const WEIGHED: (usize, usize) = (8_000, 32);
 
-/// The vector of a statement: that of its own words, with a share of the sentence before it and of what it stands under.
+/// The vector of a statement: that of its own words, with a share of the sentences around it and of what it stands under.
+///
+/// Whoever changes it forgets the vectors that stores keep, by a migration.
 ///
 /// Zero where its own words have none: what is only said around it is not its meaning.
 #[must_use]
-pub fn statement_vector(words: &Vector, before: &Vector, context: &Vector) -> Vector {
+pub fn statement_vector(words: &Vector, around: &Vector, context: &Vector) -> Vector {
     if words.is_zero() {
         return words.clone();
     }
-    let values = words.values().iter().zip(before.values()).zip(context.values());
-    Vector::normalized(values.map(|((word, before), context)| word + BEFORE * before + CONTEXT * context).collect())
+    let values = words.values().iter().zip(around.values()).zip(context.values());
+    Vector::normalized(values.map(|((word, around), context)| word + AROUND * around + CONTEXT * context).collect())
 }
 
 /// Finds the statements whose vectors lie nearest to another one.

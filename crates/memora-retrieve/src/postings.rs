@@ -2,8 +2,8 @@
 
 use tantivy::DocId;
 
-/// What a word weighs in words, subject, object, context and the sentence before; tuned with the constants of `search`.
-pub(crate) const WEIGHTS: [f32; 5] = [1.0, 0.5, 0.2, 1.0, 1.0];
+/// What a word weighs in words, subject, object, context and the sentences around; tuned with the constants of `search`.
+pub(crate) const WEIGHTS: [f32; 5] = [1.0, 0.5, 0.2, 1.0, 0.4];
 
 /// A document that has a term.
 #[derive(Clone, Copy)]

@@ -101,19 +101,13 @@ impl Query {
     pub fn is_empty(&self) -> bool {
         self.units.is_empty()
     }
-
-    /// The coverage below which a hit is no evidence.
-    #[must_use]
-    pub fn floor() -> f32 {
-        crate::evidence::FLOOR
-    }
 }
 
 /// `keep_form`: when there is no content, what carries none is asked for after all.
 fn units(text: &str, keep_form: bool) -> Vec<Unit> {
     let mut stems = Stems::default();
-    // In a question all in capitals, they name nothing.
-    let cased = text.chars().any(char::is_lowercase);
+    // In a question all in capitals, they name nothing; in German every noun has one.
+    let cased = text.chars().any(char::is_lowercase) && !is_german(text);
     let mut units: Vec<(Unit, bool)> = Vec::new();
     let mut starts = true;
     let mut before = 0;
@@ -139,6 +133,19 @@ fn units(text: &str, keep_form: bool) -> Vec<Unit> {
         .map(|(unit, _)| unit)
         .take(UNITS_MAX)
         .collect()
+}
+
+/// Whether a question has a word in it that only German has.
+fn is_german(text: &str) -> bool {
+    const GERMAN: &[&str] = &[
+        "auf", "bei", "dem", "den", "der", "das", "ein", "eine", "einen", "einer", "fur", "hat", "ich", "im", "ist",
+        "mit", "und", "vom", "von", "wann", "warum", "welche", "welchem", "welchen", "welcher", "welches", "wer",
+        "wie", "wieviel", "wo", "woher", "wohin", "wurde", "zu", "zum", "zur",
+    ];
+    chunks(text).filter(|chunk| chunk.kind == ChunkKind::Plain || chunk.kind == ChunkKind::Word).any(|chunk| {
+        let lower = chunk.text.chars().skip(1).all(char::is_lowercase);
+        lower && GERMAN.contains(&fold(chunk.text).as_str())
+    })
 }
 
 /// A word, and whether it carries no content.

@@ -12,10 +12,10 @@ use std::collections::HashSet;
 use memora_claim::StatementId;
 use tantivy::DocId;
 
-use crate::corpus::{Corpus, FoundUnit, ONLY_BEFORE, Source};
+use crate::corpus::{Corpus, FoundUnit, ONLY_AROUND, Source};
 use crate::filters::Filters;
 use crate::index::{TantivyIndex, number, statement, weighted};
-use crate::lexical::{Filter, Hit, LexicalError, Match, Part};
+use crate::lexical::{Filter, Held, Hit, LexicalError, Match, Part};
 use crate::query::Query;
 
 /// Saturation and length normalisation; tuned on LoCoMo and Cranfield.
@@ -25,7 +25,7 @@ const B: f32 = 0.75;
 /// What the parts of a compound are worth to coverage that has not all of them.
 const TORN: f32 = 0.5;
 
-const PARTS: [Part; 5] = [Part::Words, Part::Subject, Part::Object, Part::Context, Part::Before];
+const PARTS: [Part; 5] = [Part::Words, Part::Subject, Part::Object, Part::Context, Part::Around];
 
 /// Ranks the statements of several indexes together, with one statistic over all of them.
 ///
@@ -221,7 +221,7 @@ impl Corpus {
 
     /// What a hit has of the question.
     fn hit(&self, (score, source, doc, id): (f32, usize, DocId, u64), query: &Query, units: &[FoundUnit]) -> Hit {
-        let (mut matched, mut missed, mut lacks_name) = (Vec::new(), Vec::new(), false);
+        let (mut terms, mut matched, mut missed, mut lacks_name) = (Vec::new(), Vec::new(), Vec::new(), false);
         let (mut all, mut held, mut distinctive, mut distinctive_held) = (0.0, 0.0, 0.0, 0.0);
         for (unit, found) in query.units.iter().zip(units) {
             let whole = found.whole.as_ref().map_or(0.0, |whole| whole.credit(source, doc));
@@ -231,12 +231,14 @@ impl Corpus {
             let torn = found.parts.len() > 1 && found.parts.iter().any(|part| part.credit(source, doc) < 1.0);
             let shares = if torn { shares * TORN } else { shares };
             let credit = if sum > 0.0 { whole.max(shares / sum) } else { whole };
+            let (term, names) = (unit.shown.clone(), found.names);
+            terms.push(Held { term, weight: found.weight, credit, names });
             all += found.weight;
             held += found.weight * credit;
             if found.distinctive {
                 distinctive += found.weight;
                 distinctive_held += found.weight * credit;
-                if credit < ONLY_BEFORE {
+                if credit < ONLY_AROUND {
                     missed.push(unit.shown.clone());
                     lacks_name |= found.names;
                 }
@@ -254,6 +256,7 @@ impl Corpus {
             // Sixty bits always are an id.
             statement: statement(id).unwrap_or_else(|| memora_claim::StatementId::of("", &[])),
             score,
+            terms,
             matched,
             coverage: share(held, all),
             distinctive: share(distinctive_held, distinctive),

@@ -1,7 +1,7 @@
 //! Activation spreads from what was found to what belongs to it.
 //!
 //! The answer to a question often stands beside the sentence that has its words: in the next
-//! line, or the one in front. The one rule to know: **it is bounded.** Only the best seeds give, each to a
+//! line, or the one in front; and a note with several hits is about the question. The one rule to know: **it is bounded.** Only the best seeds give, each to a
 //! few neighbours, as many steps as are named here, and a neighbour gets a share of what the seed has: so nothing gets
 //! more than what gave it. What spreading is worth on development data stands in `docs/decisions/0008-spreading.md`.
 
@@ -82,6 +82,36 @@ pub fn spread(fused: &mut Vec<Fused>, edges: &[Edge]) -> HashMap<StatementId, f3
     got
 }
 
+/// A hit gets this share of each of so many best of its note.
+const OF_NOTE: usize = 3;
+const NOTE: f32 = 0.1;
+
+/// Adds to each of the best what its note is worth: a share of each of the note's best three; sorts anew.
+///
+/// `notes` groups statements by the note they stand in; a statement that stands in several gets of the best.
+pub fn share_notes(fused: &mut [Fused], notes: &[Vec<StatementId>], got: &mut HashMap<StatementId, f32>) {
+    let scores: HashMap<StatementId, f32> =
+        fused.iter().take(SEEDS_MAX).map(|fused| (fused.statement, fused.score)).collect();
+    let mut shares: HashMap<StatementId, f32> = HashMap::new();
+    for note in notes {
+        let mut best: Vec<f32> = note.iter().filter_map(|statement| scores.get(statement)).copied().collect();
+        best.sort_by(|a, b| b.total_cmp(a));
+        let share = NOTE * best.iter().take(OF_NOTE).sum::<f32>();
+        for statement in note.iter().filter(|statement| scores.contains_key(statement)) {
+            let of = shares.entry(*statement).or_default();
+            *of = of.max(share);
+        }
+    }
+    for fused in fused.iter_mut() {
+        let share = shares.get(&fused.statement).copied().unwrap_or_default();
+        fused.score += share;
+        if share > 0.0 {
+            *got.entry(fused.statement).or_default() += share;
+        }
+    }
+    sort(fused);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,6 +135,17 @@ mod tests {
         let scores: Vec<_> = fused.iter().map(|f| (f.statement, f.score)).collect();
         assert_eq!(scores.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [id(1), id(2), id(3)]);
         assert!((got[&id(2)] - 0.18).abs() < 1e-6 && (got[&id(3)] - 0.09).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_note_with_several_hits_is_worth_more() {
+        let mut fused = vec![found(1, 0.5), found(2, 0.49), found(3, 0.48)];
+        let mut got = HashMap::new();
+        share_notes(&mut fused, &[vec![id(1)], vec![id(2), id(3), id(4)]], &mut got);
+        let order: Vec<_> = fused.iter().map(|fused| fused.statement).collect();
+        assert_eq!(order, [id(2), id(3), id(1)]);
+        assert!((got[&id(1)] - 0.05).abs() < 1e-6 && (got[&id(2)] - 0.097).abs() < 1e-6);
+        assert!(!got.contains_key(&id(4)), "it was not found");
     }
 
     #[test]

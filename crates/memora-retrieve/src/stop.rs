@@ -228,6 +228,18 @@ pub(crate) fn is_noting(word: &str) -> bool {
     NOTING.contains(&word)
 }
 
+/// Whether a word, folded, is a verb that means little without its object: "goes" in "how much quark goes into it".
+pub(crate) fn is_light_verb(word: &str) -> bool {
+    const LIGHT: &[&str] = &[
+        "become", "becomes", "became", "bring", "bringt", "call", "called", "came", "come", "comes", "gave", "gehen",
+        "geht", "get", "gets", "getting", "gibt", "give", "given", "gives", "go", "goes", "going", "gone", "got",
+        "hold", "holds", "keep", "keeps", "kept", "kommen", "kommt", "macht", "made", "make", "makes", "making",
+        "need", "needed", "needs", "nimmt", "put", "puts", "take", "taken", "takes", "took", "use", "used", "uses",
+        "using", "want", "wanted", "wants", "went",
+    ];
+    LIGHT.contains(&word)
+}
+
 /// Whether a pair of dense characters carries no content: hiragana alone is grammar, mostly.
 pub(crate) fn is_stop_pair(pair: &str) -> bool {
     pair.chars().all(|c| matches!(c, '\u{3041}'..='\u{309f}')) || DENSE.contains(&pair)

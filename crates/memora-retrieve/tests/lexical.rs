@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use memora_claim::StatementId;
 use memora_retrieve::{
-    Change, Doc, Filter, Hit, Lexical, LexicalError, Opened, Part, Position, Query, Strength, TantivyIndex,
-    is_evidence, search_all,
+    Asked, Change, Doc, Filter, Hit, Lexical, LexicalError, Opened, Part, Position, Query, Said, Strength,
+    TantivyIndex, search_all,
 };
 use memora_vault::PartialDate;
 
@@ -20,7 +20,7 @@ fn doc(words: &str) -> Doc {
         headings: Vec::new(),
         aliases: Vec::new(),
         tags: Vec::new(),
-        before: None,
+        around: String::new(),
         date: None,
         notes: Vec::new(),
     }
@@ -127,7 +127,7 @@ fn what_is_found_by_what() {
 fn a_hit_says_what_was_found_and_where() {
     let mut anna = doc("she moved there in spring");
     anna.subject = "Anna".into();
-    anna.before = Some("Lisbon is warm.".into());
+    anna.around = "Lisbon is warm.".into();
     let fixture = indexed(vec![Change::Put(Box::new(anna))]);
     let hits = search(&fixture.index, "Why did Anna move to Lisbon or Porto?");
     let matched: Vec<(&str, &[Part])> =
@@ -137,7 +137,7 @@ fn a_hit_says_what_was_found_and_where() {
         [
             ("anna", [Part::Subject].as_slice()),
             ("move", [Part::Words].as_slice()),
-            ("lisbon", [Part::Before].as_slice()),
+            ("lisbon", [Part::Around].as_slice()),
         ]
     );
     assert_eq!(hits[0].missed, ["porto"]);
@@ -145,15 +145,24 @@ fn a_hit_says_what_was_found_and_where() {
 
 #[test]
 fn evidence_needs_the_distinctive_words() {
-    let fixture = index(&[
+    let texts = [
         "The capital of the project is 40,000 euros",
         "The project uses MessagePack for storage",
         "Berlin is where the project meets",
         "Storage is cheap",
         "The capital grew",
-    ]);
+    ];
+    let fixture = index(&texts);
     let best = |query: &str| {
-        search(&fixture.index, query).iter().map(|hit| is_evidence(hit, None)).max().unwrap_or(Strength::None)
+        let query = Query::new(query);
+        let asked = Asked::of(&query);
+        let hits = fixture.index.search(&query, &Filter::default(), 10).expect("a search");
+        let judged = hits.iter().map(|hit| {
+            let words = texts.into_iter().find(|text| StatementId::of(text, &[]) == hit.statement).unwrap_or_default();
+            let said = Said { words, claims: "", spoken: false, dated: false };
+            asked.judge(hit, &said, asked.compare(hit, &said))
+        });
+        judged.max().unwrap_or(Strength::None)
     };
     assert_eq!(best("What does the project use for storage?"), Strength::Strong);
     assert_eq!(best("What is the capital of France?"), Strength::None);

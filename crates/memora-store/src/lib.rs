@@ -20,6 +20,7 @@
 //! No SQL stands outside this crate. Deliberately not here: reading notes, deciding what may be shown ([`Wording`] and
 //! [`NoteRecord`] carry words of the vault, so their `Debug` gives lengths only), and the clock: times are handed in.
 
+mod around;
 mod batch;
 mod code;
 mod error;
@@ -38,6 +39,7 @@ mod snapshot;
 mod vectors;
 mod writer;
 
+pub use around::Around;
 pub use error::{OpenError, ReadError, SqliteError, WriteError};
 pub use filter::NoteFilter;
 pub use journal::{FORMER_MAX, FormerSource, Journal};

@@ -7,7 +7,7 @@ use memora_claim::{Claim, Extractor, Holds, Modality, Phase, SourceRow, Statemen
 use memora_vault::{FileStat, Zone};
 use rusqlite::{Connection, Row};
 
-use crate::record::{Neighbour, NoteRecord, StoredSource, StoredStatement, Wording};
+use crate::record::{NoteRecord, StoredSource, StoredStatement, Wording};
 use crate::{ReadError, code};
 
 /// The columns that [`read_note`] takes, from `notes AS n`.
@@ -68,7 +68,8 @@ struct Half {
     headings: Vec<String>,
     parent: Option<String>,
     block_id: Option<String>,
-    before: Option<Neighbour>,
+    before: Option<u32>,
+    speaker: Option<String>,
 }
 
 /// Loads sources; those of a note in order of the note, others in no order.
@@ -100,6 +101,7 @@ pub(crate) fn sources(conn: &Connection, wanted: &Wanted<'_>) -> Result<Vec<Stor
                 line: source.line,
                 block_id: source.block_id,
                 before: source.before,
+                speaker: source.speaker,
             })
         })
         .collect()
@@ -126,10 +128,8 @@ fn places(conn: &Connection, wanted: &Wanted<'_>) -> Result<Vec<Place>, ReadErro
     };
     let mut query = conn.prepare_cached(&format!(
         "SELECT s.note, s.ordinal, s.statement, s.wording, s.start_byte, s.end_byte, s.line, s.fingerprint, s.band,
-                s.zone, s.headings, s.parent, s.block_id, b.statement, b.band, bw.words
+                s.zone, s.headings, s.parent, s.block_id, s.before, s.speaker
          FROM {from}
-         LEFT JOIN sources AS b ON b.note = s.note AND b.ordinal = s.before
-         LEFT JOIN wordings AS bw ON bw.id = b.wording
          {filter}"
     ))?;
     let mut rows = query.query([key])?;
@@ -142,14 +142,6 @@ fn places(conn: &Connection, wanted: &Wanted<'_>) -> Result<Vec<Place>, ReadErro
 
 fn read_place(row: &Row<'_>) -> Result<Place, ReadError> {
     let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?));
-    let before = match row.get::<_, Option<i64>>(13)? {
-        Some(number) => Some(Neighbour {
-            statement: code::statement(number)?,
-            band: code::band(row.get(14)?)?,
-            words: row.get(15)?,
-        }),
-        None => None,
-    };
     let source = Half {
         statement: code::statement(row.get(2)?)?,
         ordinal: row.get(1)?,
@@ -162,7 +154,8 @@ fn read_place(row: &Row<'_>) -> Result<Place, ReadError> {
         headings: code::read_json(text(10)?)?,
         parent: row.get(11)?,
         block_id: row.get(12)?,
-        before,
+        before: row.get(13)?,
+        speaker: row.get(14)?,
     };
     Ok(Place { note: row.get(0)?, wording: row.get(3)?, source })
 }

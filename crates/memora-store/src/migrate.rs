@@ -30,6 +30,7 @@ impl Database {
                 include_str!("../migrations/index/0003_readings.sql"),
                 include_str!("../migrations/index/0004_vectors.sql"),
                 include_str!("../migrations/index/0005_vector_sets.sql"),
+                include_str!("../migrations/index/0006_speakers.sql"),
             ],
             Self::Journal => &[include_str!("../migrations/journal/0001_journal.sql")],
         }

@@ -6,6 +6,7 @@ use memora_claim::StatementId;
 use memora_vault::{Band, NotePath, NoteProblem};
 use rusqlite::{Connection, params};
 
+use crate::around::{self, Link};
 use crate::load::{self, NOTE_COLUMNS, Wanted};
 use crate::record::{NoteRecord, StatementRecord, StoredSource};
 use crate::{ReadError, WriteError, code, filter, names};
@@ -29,11 +30,17 @@ impl Before {
     }
 
     fn looks(&self) -> Looks {
+        let place = |source: &StoredSource| {
+            let link = Link { before: source.before, open: true };
+            (source.ordinal, (link, source.row.statement, source.row.band))
+        };
+        let mut around = around::looks(&self.sources.iter().map(place).collect());
         let mut looks = Looks::new();
         for source in &self.sources {
             let look = Look {
                 wording: self.wordings.get(&source.ordinal).copied().unwrap_or_default(),
-                before: source.before.as_ref().map(|before| (before.statement, before.band)),
+                around: around.remove(&source.ordinal).unwrap_or_default(),
+                speaker: source.speaker.clone(),
                 band: source.row.band,
                 zone: source.row.zone.as_str(),
                 headings: source.row.headings.clone(),
@@ -49,7 +56,8 @@ impl Before {
 #[derive(PartialEq)]
 pub(crate) struct Look {
     wording: i64,
-    before: Option<(StatementId, Band)>,
+    around: Vec<(StatementId, Band)>,
+    speaker: Option<String>,
     band: Band,
     zone: &'static str,
     headings: Vec<String>,
@@ -162,13 +170,14 @@ pub(crate) fn write_statements(
     let mut wordings = known_wordings(conn, statements)?;
     let mut in_order: Vec<&StatementRecord> = statements.iter().collect();
     in_order.sort_by_key(|statement| statement.ordinal);
-    // Where each statement last stood: its ordinal and band.
-    let mut last_place: HashMap<StatementId, (u32, Band)> = HashMap::new();
-    let mut looks = Looks::new();
+    // Where each statement last stood.
+    let mut last_place: HashMap<StatementId, u32> = HashMap::new();
+    let mut places = BTreeMap::new();
+    let mut at_ordinal: Vec<(u32, i64, Look)> = Vec::with_capacity(in_order.len());
     let mut insert = conn.prepare_cached(
         "INSERT INTO sources (note, ordinal, statement, wording, start_byte, end_byte, line, fingerprint, band, zone,
-                              headings, parent, block_id, before, block, within)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+                              headings, parent, block_id, before, block, within, speaker)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
     )?;
     for statement in in_order {
         let source = &statement.source;
@@ -179,7 +188,7 @@ pub(crate) fn write_statements(
             None => write_wording(conn, number, &digest, statement)?,
         };
         wordings.insert((number, digest), wording);
-        let before = statement.before.and_then(|id| Some((id, *last_place.get(&id)?)));
+        let before = statement.before.and_then(|id| last_place.get(&id).copied());
         insert.execute(params![
             note,
             statement.ordinal,
@@ -194,20 +203,30 @@ pub(crate) fn write_statements(
             code::list(&source.headings),
             source.parent,
             statement.block_id,
-            before.map(|(_, (ordinal, _))| ordinal),
+            before,
             statement.block,
             statement.within,
+            statement.speaker,
         ])?;
         names::write_links(conn, note, statement)?;
-        last_place.insert(source.statement, (statement.ordinal, source.band));
-        looks.entry(number).or_default().push(Look {
+        last_place.insert(source.statement, statement.ordinal);
+        places.insert(statement.ordinal, (Link { before, open: true }, source.statement, source.band));
+        let look = Look {
             wording,
-            before: before.map(|(id, (_, band))| (id, band)),
+            around: Vec::new(),
+            speaker: statement.speaker.clone(),
             band: source.band,
             zone: source.zone.as_str(),
             headings: source.headings.clone(),
             parent: source.parent.clone(),
-        });
+        };
+        at_ordinal.push((statement.ordinal, number, look));
+    }
+    let mut around = around::looks(&places);
+    let mut looks = Looks::new();
+    for (ordinal, number, mut look) in at_ordinal {
+        look.around = around.remove(&ordinal).unwrap_or_default();
+        looks.entry(number).or_default().push(look);
     }
     Ok(looks)
 }

@@ -54,6 +54,8 @@ pub struct StatementRecord {
     pub line: u32,
     /// The statement in front of it, as context; must stand in the same note, and is dropped if it does not.
     pub before: Option<StatementId>,
+    /// Who says it, in a conversation.
+    pub speaker: Option<String>,
     /// The piece of the note it is cut from: the same number for the sentences of one paragraph, item, row.
     pub block: u32,
     /// The piece that one belongs to: an item's parent item.
@@ -132,11 +134,13 @@ pub struct StoredSource {
     pub line: u32,
     /// The block id that links can lead to.
     pub block_id: Option<String>,
-    /// The statement in front of it. It may be stricter than this one: look at its band.
-    pub before: Option<Neighbour>,
+    /// The ordinal of the statement in front of it, under the same headings.
+    pub before: Option<u32>,
+    /// Who says it, in a conversation.
+    pub speaker: Option<String>,
 }
 
-/// The statement in front of a source, in the same note.
+/// A statement near a source, in the same note.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Neighbour {
     /// Its name.

@@ -38,6 +38,23 @@ const BEHIND: &str = "SELECT s.statement, s.band, o.statement, o.band
     JOIN sources AS o ON o.note = s.note AND o.before = s.ordinal";
 
 impl Snapshot {
+    /// Where some statements stand: each with the number of the note, which is good for this snapshot, and its band there.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn notes_of(&self, statements: &[StatementId]) -> Result<Vec<(StatementId, i64, Band)>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT DISTINCT s.statement, s.note, s.band
+             FROM json_each(?1) AS wanted CROSS JOIN sources AS s ON s.statement = wanted.value",
+        )?;
+        let mut rows = query.query([code::ids(statements.iter().map(|id| code::number(*id)))])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push((code::statement(row.get(0)?)?, row.get(1)?, code::band(row.get(2)?)?));
+        }
+        Ok(found)
+    }
+
     /// What belongs to some statements.
     ///
     /// # Errors

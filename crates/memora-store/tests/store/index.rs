@@ -40,7 +40,8 @@ fn a_note_and_its_statements_come_back_as_they_were_put() {
         assert!(source.wording.claims == record.claims && source.wording.words == record.words);
         assert_eq!((source.ordinal, source.line, &source.block_id), (record.ordinal, record.line, &record.block_id));
     }
-    let before = sources[1].before.as_ref().expect("a neighbour");
+    let around = snapshot.around(&sources[1], Band::Public).expect("around");
+    let before = around.in_front.first().expect("a neighbour");
     assert_eq!((before.statement, before.words.as_str(), before.band), (id("one"), "one", Band::Public));
     let totals = snapshot.totals().expect("totals");
     assert_eq!((totals.notes, totals.statements, totals.claims, totals.sources), (1, 2, 2, 2));
@@ -95,9 +96,9 @@ fn moving_down_in_a_note_is_no_change_and_a_stricter_neighbour_is() {
     moved[0].source.band = Band::Secret;
     batch(&store, 0, |w| drop(w.put_note(&note("a.md"), &moved, &[]).expect("put")));
     let changes = snapshot(&store).statements_after(at_100).expect("read").expect("known");
-    let mut expected = vec![id("one"), id("two")];
+    let mut expected = vec![id("one"), id("two"), id("three")];
     expected.sort_unstable();
-    assert_eq!(changes.changed, expected, "the line behind carries the secret one as context");
+    assert_eq!(changes.changed, expected, "the lines behind carried the secret one as context");
 }
 
 #[test]
@@ -225,7 +226,9 @@ fn debug_output_holds_no_words() {
     batch(&store, 0, |w| drop(w.put_note(&note, &put, &[]).expect("put")));
     let stored = snapshot(&store).statements(&[id("canaryE")]).expect("read");
     assert_eq!(stored[0].wording.words, "canaryE");
-    let said = format!("{note:?} {put:?} {stored:?} {:?} {:?}", stored[0].wording, stored[0].sources[0].before);
+    let around = snapshot(&store).around(&stored[0].sources[0], Band::Secret).expect("around");
+    assert_eq!(around.in_front.len(), 1);
+    let said = format!("{note:?} {put:?} {stored:?} {:?} {around:?}", stored[0].wording);
     assert!(!said.contains("canary"), "{said}");
 }
 

@@ -132,7 +132,7 @@ proptest! {
                 derived.remove(gone);
             }
             for statement in snapshot.statements(&changes.changed).expect("statements") {
-                derived.insert(statement.id, look(&statement));
+                derived.insert(statement.id, look(&snapshot, &statement));
             }
             taken_in = snapshot.sequence();
         }
@@ -146,7 +146,7 @@ proptest! {
 
         let mut expected = BTreeMap::new();
         for statement in fresh.statements(&fresh.all_statement_ids().expect("ids")).expect("statements") {
-            expected.insert(statement.id, look(&statement));
+            expected.insert(statement.id, look(&fresh, &statement));
         }
         prop_assert_eq!(derived, expected);
         let health = store.check().expect("a check");
@@ -194,14 +194,15 @@ fn named(snapshot: &Snapshot) -> Vec<String> {
 }
 
 /// What a derived index may take from a statement.
-fn look(statement: &memora_store::StoredStatement) -> String {
+fn look(snapshot: &memora_store::Snapshot, statement: &memora_store::StoredStatement) -> String {
     let mut text = format!("{:?}", statement.wording.words);
     let mut sources: Vec<_> = statement.sources.iter().collect();
     sources.sort_by_key(|source| (source.row.note.clone(), source.ordinal));
     for source in sources {
-        let before = source.before.as_ref().map(|b| (&b.words, b.band));
+        let around = snapshot.around(source, Band::Secret).expect("around");
+        let around: Vec<_> = around.in_order().map(|near| (&near.words, near.band)).collect();
         let note = &source.note;
-        text += &format!("{} {} {:?} {:?} {:?}", note.path, source.row.band, before, note.date, source.wording.kind);
+        text += &format!("{} {} {:?} {:?} {:?}", note.path, source.row.band, around, note.date, source.wording.kind);
     }
     text
 }

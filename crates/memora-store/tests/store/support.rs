@@ -62,6 +62,7 @@ pub(crate) fn statement(at: &str, ordinal: u32, words: &str) -> StatementRecord 
         block_id: None,
         line: ordinal + 1,
         before: None,
+        speaker: None,
         block: ordinal,
         within: None,
         links: Vec::new(),
@@ -107,7 +108,8 @@ pub(crate) fn dump(snapshot: &Snapshot) -> String {
                 text += &format!("  = {} {:?} {:?} {:?}\n", claim.id, claim.subject, claim.object, claim.holds);
             }
             for source in &statement.sources {
-                let (row, before) = (&source.row, source.before.as_ref());
+                let around = snapshot.around(source, Band::Secret)?;
+                let row = &source.row;
                 text += &format!(
                     "  @ {}:{}..{} {} #{} {:?} {} {:?} {:?}\n",
                     row.note,
@@ -118,7 +120,7 @@ pub(crate) fn dump(snapshot: &Snapshot) -> String {
                     row.headings,
                     source.note.title,
                     source.wording.kind,
-                    before.map(|b| (b.statement, &b.words, b.band)),
+                    around.in_order().map(|b| (b.statement, &b.words, b.band)).collect::<Vec<_>>(),
                 );
             }
             Ok::<_, ReadError>(())

@@ -212,6 +212,7 @@ fn ask<D: Door>(memora: &mut Memora, args: &Ask, door: D, ui: &Ui) -> Result<Out
     let options = SearchOptions {
         limit: args.limit.clamp(1, 100),
         filter: filters::read(&args.filters)?,
+        lexical_only: false,
         captured: args.captured,
     };
     let freshness = catch_up_on_notes(memora, ui)?;
@@ -226,6 +227,7 @@ fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Resu
     let options = SearchOptions {
         limit: args.limit.clamp(1, 1000),
         filter: filters::read(&args.filters)?,
+        lexical_only: false,
         captured: args.captured,
     };
     let freshness = catch_up_on_notes(memora, ui)?;

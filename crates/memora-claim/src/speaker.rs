@@ -1,0 +1,125 @@
+//! Who says a line of a conversation: `Anna: I'll take the early train. See you there.`
+//!
+//! Notes of meetings, chats and interviews name the speaker in front of each turn, and "I" there is not the vault's owner.
+//! The one rule to know: **one label makes no speaker.** `Tip:` and `Breakfast:` look like names. A note is a conversation
+//! when two labels come back in it; then what stands in front of a turn names its speaker.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use memora_vault::{Note, Segment, SegmentKind};
+
+/// How often a label stands in a note before it counts as a voice, and how many voices make a conversation.
+const TURNS_MIN: usize = 2;
+const VOICES_MIN: usize = 2;
+
+/// Words of a name at most.
+const NAME_WORDS_MAX: usize = 3;
+
+/// For each segment of a note who says it, if the note is a conversation.
+///
+/// What is more secret than the note names nobody.
+#[must_use]
+pub fn speakers(note: &Note) -> Vec<Option<String>> {
+    let labels: Vec<Option<&str>> = note.segments().iter().map(|segment| label_of(note, segment)).collect();
+    let mut turns: HashMap<&str, usize> = HashMap::new();
+    for label in labels.iter().flatten() {
+        *turns.entry(label).or_default() += 1;
+    }
+    turns.retain(|_, turns| *turns >= TURNS_MIN);
+    let conversation = turns.len() >= VOICES_MIN;
+    labels.into_iter().map(|label| label.filter(|_| conversation).map(str::to_owned)).collect()
+}
+
+fn label_of<'n>(note: &Note, segment: &'n Segment) -> Option<&'n str> {
+    if !matches!(segment.kind, SegmentKind::Paragraph | SegmentKind::Item) {
+        return None;
+    }
+    let text = segment.plain.text();
+    let range = label(text)?;
+    let band = segment.plain.source(range.clone()).map(|bytes| note.band_of(bytes));
+    (band == Some(note.band())).then(|| text.get(range)).flatten()
+}
+
+/// Where a text names who speaks: `Anna:`, `[10:32] Anna Berg:`, `Anna (phone):`.
+fn label(text: &str) -> Option<Range<usize>> {
+    let start = behind_time(text);
+    let rest = text.get(start..)?;
+    let colon = rest.find([':', '：'])?;
+    let behind = rest.get(colon..)?.chars().next()?.len_utf8() + colon;
+    let goes_on = rest.get(behind..)?.chars().next();
+    let wide = rest.get(colon..behind) == Some("：");
+    if !goes_on.is_some_and(|c| c.is_whitespace() || wide) {
+        return None;
+    }
+    let name = rest.get(..colon)?;
+    let name = match name.trim_end().strip_suffix(')') {
+        Some(inside) => inside.rsplit_once('(')?.0,
+        None => name,
+    }
+    .trim_end();
+    is_name(name).then(|| start..start + name.len())
+}
+
+/// Behind a time in front, in brackets or not, and the white space behind it.
+fn behind_time(text: &str) -> usize {
+    let is_time = |c: char| c.is_ascii_digit() || matches!(c, '[' | ']' | '(' | ')' | ':' | '.' | '-' | ' ');
+    let end = text.find(|c| !is_time(c)).unwrap_or(0);
+    // A list number is part of a time's alphabet, and of no name.
+    if text.get(..end).is_some_and(|time| time.chars().any(|c| c.is_ascii_digit())) { end } else { 0 }
+}
+
+fn is_name(text: &str) -> bool {
+    let words: Vec<&str> = text.split(' ').collect();
+    let named = |word: &&str| {
+        word.chars().next().is_some_and(|c| c.is_alphabetic() && !c.is_lowercase())
+            && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '\'' | '’' | '.'))
+    };
+    words.len() <= NAME_WORDS_MAX && words.iter().all(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use memora_vault::{NotePath, Place};
+
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: &[Option<&str>]) {
+        let path = NotePath::new("Call.md").expect("a good path");
+        let (note, _) = Note::parse(path, text.to_owned(), Place::default());
+        let found = speakers(&note);
+        assert_eq!(found.iter().map(Option::as_deref).collect::<Vec<_>>(), expect, "{text}");
+    }
+
+    #[test]
+    fn turns_of_a_conversation_have_a_speaker() {
+        check(
+            "- Anna: Hi. I moved.\n- Ben: Where to?\n- Anna: Lisbon.\n- Ben: Nice.\n- (they laugh)\n",
+            &[Some("Anna"), Some("Ben"), Some("Anna"), Some("Ben"), None],
+        );
+        check(
+            "**Anna Berg** (phone): one\n\n[10:32] Ben: two\n\n**Anna Berg**: three\n\n10:40 Ben: four\n",
+            &[Some("Anna Berg"), Some("Ben"), Some("Anna Berg"), Some("Ben")],
+        );
+        check(
+            "小王：你好\n\n小李：你好\n\n小王：再见\n\n小李：再见\n",
+            &[Some("小王"), Some("小李"), Some("小王"), Some("小李")],
+        );
+    }
+
+    #[test]
+    fn labels_are_no_speakers() {
+        check("Tip: do it.\n\nTip: do that.\n\nNote: this.\n", &[None, None, None]);
+        check("- Breakfast: eggs\n- Lunch: soup\n- Dinner: rice\n", &[None, None, None]);
+        check("- see https://a.example\n- see https://b.example\n", &[None, None]);
+    }
+
+    #[test]
+    fn what_is_guarded_names_nobody() {
+        check(
+            "Anna: a\n\nBen: b\n\nAnna: c\n\n<!--privacy:secret-->Ben<!--/privacy-->: d\n",
+            &[None, None, None, None],
+        );
+    }
+}

@@ -1,0 +1,332 @@
+//! What kind of thing a question wants to hear: who, when, how much. A sentence that names none answers it never.
+//!
+//! The one rule to know: **in doubt nothing is wanted.** A kind is read where the question begins with it, in English and
+//! German, and a sentence is passed over only where it clearly has nothing of the kind besides the question's own words.
+
+use std::collections::HashSet;
+
+use crate::fold::fold;
+use crate::scan::{ChunkKind, chunks};
+
+/// What an answer must name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// Somebody.
+    Who,
+    /// A time.
+    When,
+    /// A number.
+    HowMany,
+    /// A duration, or how often.
+    HowLong,
+}
+
+impl Wanted {
+    /// What a question asks for; nothing if it does not begin with that.
+    pub(crate) fn of(question: &str) -> Option<Self> {
+        let words: Vec<String> = chunks(question).take(4).map(|chunk| fold(chunk.text)).collect();
+        let mut words = words.iter().map(String::as_str).peekable();
+        // "And who", "since when", "at what time".
+        while words.next_if(|word| LEADS.contains(word)).is_some() {}
+        match (words.next()?, words.next().unwrap_or_default()) {
+            ("who" | "whom" | "whose" | "wer" | "wem" | "wen" | "wessen", _) => Some(Self::Who),
+            ("when" | "wann", _) | ("what" | "which", "time" | "year" | "date" | "day" | "month") => Some(Self::When),
+            ("how", "many" | "much" | "old") | ("wieviel" | "wieviele", _) | ("wie", "viel" | "viele" | "alt") => {
+                Some(Self::HowMany)
+            }
+            ("how", "long" | "often") | ("wie", "lange" | "oft") => Some(Self::HowLong),
+            _ => None,
+        }
+    }
+
+    /// Whether a sentence names something of the kind that the question, by its words, does not name itself.
+    pub(crate) fn is_named_in(self, words: &str, asked: &HashSet<String>) -> bool {
+        let new = chunks(words).filter(|chunk| chunk.kind != ChunkKind::Symbol).filter_map(|chunk| {
+            let folded = fold(chunk.text);
+            (!asked.contains(&folded)).then_some((chunk.text, folded))
+        });
+        let mut new = new.peekable();
+        new.any(|(shown, word)| match self {
+            Self::Who => is_capital(shown) || PERSONS.contains(&word.as_str()) || !word.is_ascii(),
+            Self::When => has_digit(&word) || is_of(&word, TIMES) || is_of(&word, NUMBERS),
+            Self::HowMany => has_digit(&word) || is_of(&word, NUMBERS),
+            Self::HowLong => has_digit(&word) || is_of(&word, NUMBERS) || is_of(&word, TIMES),
+        })
+    }
+}
+
+fn is_capital(word: &str) -> bool {
+    word.chars().next().is_some_and(char::is_uppercase)
+}
+
+fn has_digit(word: &str) -> bool {
+    word.chars().any(char::is_numeric)
+}
+
+/// Whether a word is one of a list, or its plural. Other scripts are not read: whatever they say may be it.
+fn is_of(word: &str, list: &[&str]) -> bool {
+    let singular = word.strip_suffix('s').unwrap_or(word);
+    !word.is_ascii() || list.contains(&word) || list.contains(&singular)
+}
+
+const LEADS: &[&str] = &[
+    "and", "so", "in", "on", "at", "for", "from", "to", "with", "since", "until", "by", "und", "seit", "bis", "um",
+    "mit",
+];
+
+const PERSONS: &[&str] = &[
+    "i",
+    "me",
+    "my",
+    "we",
+    "us",
+    "our",
+    "he",
+    "him",
+    "his",
+    "she",
+    "her",
+    "they",
+    "them",
+    "their",
+    "you",
+    "your",
+    "somebody",
+    "someone",
+    "everybody",
+    "everyone",
+    "nobody",
+    "anybody",
+    "anyone",
+    "ich",
+    "wir",
+    "er",
+    "sie",
+    "uns",
+    "mich",
+];
+
+const NUMBERS: &[&str] = &[
+    "no",
+    "none",
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "sixty",
+    "seventy",
+    "eighty",
+    "ninety",
+    "hundred",
+    "thousand",
+    "million",
+    "half",
+    "both",
+    "once",
+    "twice",
+    "dozen",
+    "quarter",
+    "third",
+    "couple",
+    "several",
+    "few",
+    "free",
+    "nothing",
+    "single",
+    "double",
+    "unlimited",
+    "ein",
+    "eine",
+    "zwei",
+    "drei",
+    "vier",
+    "funf",
+    "sechs",
+    "sieben",
+    "acht",
+    "neun",
+    "zehn",
+    "elf",
+    "zwolf",
+    "hundert",
+    "tausend",
+    "halb",
+    "kein",
+    "keine",
+];
+
+const TIMES: &[&str] = &[
+    "second",
+    "minute",
+    "hour",
+    "day",
+    "week",
+    "weekend",
+    "month",
+    "year",
+    "decade",
+    "century",
+    "morning",
+    "noon",
+    "afternoon",
+    "evening",
+    "night",
+    "midnight",
+    "today",
+    "yesterday",
+    "tomorrow",
+    "ago",
+    "daily",
+    "weekly",
+    "monthly",
+    "yearly",
+    "annual",
+    "annually",
+    "every",
+    "always",
+    "never",
+    "still",
+    "until",
+    "since",
+    "before",
+    "after",
+    "during",
+    "when",
+    "while",
+    "once",
+    "now",
+    "soon",
+    "later",
+    "earlier",
+    "already",
+    "spring",
+    "summer",
+    "autumn",
+    "fall",
+    "winter",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "sept",
+    "oct",
+    "nov",
+    "dec",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "christmas",
+    "easter",
+    "birthday",
+    "ms",
+    "min",
+    "h",
+    "sekunde",
+    "stunde",
+    "tag",
+    "tage",
+    "woche",
+    "wochen",
+    "monat",
+    "monate",
+    "jahr",
+    "jahre",
+    "heute",
+    "gestern",
+    "morgen",
+    "abend",
+    "seit",
+    "bis",
+    "vor",
+    "nach",
+    "montag",
+    "dienstag",
+    "mittwoch",
+    "donnerstag",
+    "freitag",
+    "samstag",
+    "sonntag",
+    "januar",
+    "februar",
+    "marz",
+    "mai",
+    "juni",
+    "juli",
+    "oktober",
+    "dezember",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(question: &str, says: &str, expect: Option<bool>) {
+        let asked = chunks(question).map(|chunk| fold(chunk.text)).collect();
+        let got = Wanted::of(question).map(|wanted| wanted.is_named_in(says, &asked));
+        assert_eq!(got, expect, "{question} <- {says}");
+    }
+
+    #[test]
+    fn what_names_none_of_what_is_asked_for_is_no_answer() {
+        check("Who directed The Wire?", "Network: HBO", Some(true));
+        check("Who owns the on-call rota?", "The on-call rota is on the wall.", Some(false));
+        check("Who owns the rota?", "She owns the rota.", Some(true));
+        check("When was Valheim released?", "name: Valheim", Some(false));
+        check("When was Valheim released?", "Valheim was released in February.", Some(true));
+        check("How many keys are there?", "The keys are on the hook.", Some(false));
+        check("How many keys are there?", "There are two keys.", Some(true));
+        check("How old is the 2 GB machine?", "The 2 GB machine is old.", Some(false));
+        check("How long does a night train take?", "The train takes nine hours.", Some(true));
+        check("Wann fährt der Zug?", "Der Zug fährt um 8:15.", Some(true));
+    }
+
+    #[test]
+    fn in_doubt_nothing_is_wanted() {
+        check("What is a rota?", "A list.", None);
+        check("the one who owns the rota", "nobody", None);
+        check("什么时候", "昨天", None);
+        check("When did she arrive?", "昨天", Some(true));
+        check("", "", None);
+    }
+}

@@ -1,0 +1,150 @@
+//! What stands around a statement in its note: the statements in front of it and behind it, under the same headings.
+//!
+//! The one rule to know: **the walk ends at the first neighbour that may not be seen**, and where the chain is broken. A
+//! step over it would tell, by what comes behind, whether a guarded line is there.
+
+use std::collections::BTreeMap;
+
+use memora_claim::StatementId;
+use memora_vault::Band;
+use rusqlite::params;
+
+use crate::record::{Neighbour, StoredSource};
+use crate::{ReadError, Snapshot, code};
+
+/// How many statements in front of one count as its surroundings, and how many behind it.
+const IN_FRONT: u32 = 6;
+const BEHIND: u32 = 3;
+
+/// What stands around a statement, the nearest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Around {
+    /// In front of it.
+    pub in_front: Vec<Neighbour>,
+    /// Behind it.
+    pub behind: Vec<Neighbour>,
+}
+
+impl Around {
+    /// All of them, in the order of the note.
+    pub fn in_order(&self) -> impl Iterator<Item = &Neighbour> {
+        self.in_front.iter().rev().chain(&self.behind)
+    }
+}
+
+impl Snapshot {
+    /// What stands around a place, as far as a band sees it.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn around(&self, source: &StoredSource, band: Band) -> Result<Around, ReadError> {
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT s.ordinal, s.before, s.statement, s.band, w.words
+             FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id AND s.ordinal BETWEEN ?2 AND ?3
+             JOIN wordings AS w ON w.id = s.wording
+             WHERE n.path = ?1",
+        )?;
+        let (first, last) = window(source.ordinal);
+        let mut rows = query.query(params![source.row.note.as_str(), first, last])?;
+        let mut places = BTreeMap::new();
+        while let Some(row) = rows.next()? {
+            let neighbour = Neighbour {
+                statement: code::statement(row.get(2)?)?,
+                words: row.get(4)?,
+                band: code::band(row.get(3)?)?,
+            };
+            let link = Link { before: row.get(1)?, open: neighbour.band <= band };
+            places.insert(row.get(0)?, (link, neighbour));
+        }
+        let links: Links = places.iter().map(|(ordinal, (link, _))| (*ordinal, *link)).collect();
+        let (in_front, behind) = reach(&links, source.ordinal);
+        let mut take = |ordinals: Vec<u32>| -> Vec<Neighbour> {
+            ordinals.into_iter().filter_map(|ordinal| Some(places.remove(&ordinal)?.1)).collect()
+        };
+        Ok(Around { in_front: take(in_front), behind: take(behind) })
+    }
+}
+
+/// What a place knows of the one in front of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Link {
+    /// The ordinal of the statement in front, under the same headings.
+    pub(crate) before: Option<u32>,
+    /// Whether it may be seen.
+    pub(crate) open: bool,
+}
+
+/// The places of a note, or some that lie together.
+pub(crate) type Links = BTreeMap<u32, Link>;
+
+/// The first and the last ordinal that can belong to the surroundings of one.
+fn window(ordinal: u32) -> (u32, u32) {
+    (ordinal.saturating_sub(IN_FRONT), ordinal.saturating_add(BEHIND))
+}
+
+/// The ordinals around one, in front and behind, the nearest first.
+fn reach(links: &Links, ordinal: u32) -> (Vec<u32>, Vec<u32>) {
+    let (first, last) = window(ordinal);
+    let open = |ordinal: &u32| links.get(ordinal).is_some_and(|link| link.open);
+    let in_front = |at: u32| {
+        let before = links.get(&at)?.before?;
+        Some(before).filter(|before| (first..at).contains(before) && open(before))
+    };
+    let behind = |at: u32| {
+        let mut later = links.range(at..=last.max(at)).filter(|(next, _)| **next > at);
+        later.find(|(_, link)| link.before == Some(at)).map(|(next, _)| *next).filter(open)
+    };
+    let walk = |step: &dyn Fn(u32) -> Option<u32>| {
+        let mut found = Vec::new();
+        let mut at = ordinal;
+        while let Some(next) = step(at) {
+            found.push(next);
+            at = next;
+        }
+        found
+    };
+    (walk(&in_front), walk(&behind))
+}
+
+/// For each place of a note what a derived index may take from around it: which statements, of which bands.
+pub(crate) fn looks(places: &BTreeMap<u32, (Link, StatementId, Band)>) -> BTreeMap<u32, Vec<(StatementId, Band)>> {
+    let links: Links = places.iter().map(|(ordinal, (link, ..))| (*ordinal, *link)).collect();
+    let of = |ordinal: u32| {
+        let (in_front, behind) = reach(&links, ordinal);
+        let all = in_front.into_iter().rev().chain(behind);
+        all.filter_map(|at| places.get(&at).map(|(_, statement, band)| (*statement, *band))).collect()
+    };
+    places.keys().map(|ordinal| (*ordinal, of(*ordinal))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn links(befores: &[Option<u32>], guarded: &[u32]) -> Links {
+        let link = |(ordinal, before): (u32, &Option<u32>)| {
+            (ordinal, Link { before: *before, open: !guarded.contains(&ordinal) })
+        };
+        (0..).zip(befores).map(link).collect()
+    }
+
+    #[test]
+    fn the_nearest_come_first_and_no_further_than_the_window() {
+        let chain: Vec<Option<u32>> = (0..20).map(|at: u32| at.checked_sub(1)).collect();
+        assert_eq!(reach(&links(&chain, &[]), 10), (vec![9, 8, 7, 6, 5, 4], vec![11, 12, 13]));
+        assert_eq!(reach(&links(&chain, &[]), 0), (vec![], vec![1, 2, 3]));
+    }
+
+    #[test]
+    fn a_guarded_neighbour_and_a_heading_end_the_walk() {
+        let chain = [None, Some(0), Some(1), Some(2), None, Some(4)];
+        assert_eq!(reach(&links(&chain, &[]), 3), (vec![2, 1, 0], vec![]));
+        assert_eq!(reach(&links(&chain, &[1]), 3), (vec![2], vec![]));
+        assert_eq!(reach(&links(&chain, &[1]), 0), (vec![], vec![]));
+    }
+
+    #[test]
+    fn a_chain_that_points_ahead_ends() {
+        assert_eq!(reach(&links(&[Some(1), Some(1), Some(0)], &[]), 1), (vec![], vec![]));
+    }
+}
