@@ -4,12 +4,14 @@
 //! - [`anchoring`]: a note is edited after it was cited
 //! - [`entities`]: several names of one thing, and names that stay open
 //! - [`rebuild`]: the index is disposable, whatever happens to it
+//! - [`finding`]: what is found for a question, and when it held
 //! - [`exam`]: questions and sentences written before the code, with the figures reached
 //! - [`unicode`]: bytes, columns and words of a note with every Unicode horror
 
 mod anchoring;
 mod entities;
 mod exam;
+mod finding;
 mod others;
 mod rebuild;
 mod support;

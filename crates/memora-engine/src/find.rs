@@ -1,19 +1,19 @@
 //! Finding claims: ranked by words, re-read, sorted for the door.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use memora_claim::{Claim, Modality};
 use memora_redact::{ClearClaim, Door, RedactedClaim, Sorted};
 use memora_retrieve::{
-    Asked, Filter, Heard, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Said, Strength, fuse, search_all,
-    share_notes, spread,
+    Asked, Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength, fuse, search_all, share_notes,
+    spread,
 };
-use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
+use memora_store::{NoteFilter, ReadError};
 use memora_vault::PartialDate;
 
 use crate::clock::Clock;
 use crate::derive::{DeriveError, note_number};
-use crate::session::Session;
+use crate::session::{Session, clearest};
+use crate::weigh::{Times, weigh};
 
 /// What to look for besides the words.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +24,8 @@ pub struct SearchOptions {
     pub filter: NoteFilter,
     /// Whether what machines captured is looked through too.
     pub captured: bool,
+    /// The day on which things are asked about as they were then; nothing: as they are now.
+    pub as_of: Option<PartialDate>,
     /// Whether what only means the like, or only stands beside a hit, is left out.
     pub lexical_only: bool,
 }
@@ -75,8 +77,8 @@ pub enum SearchError {
     Meaning(#[from] DeriveError),
 }
 
-/// What it is worth that a hit says what is asked in its own place, and not only around it.
-const ITSELF: f32 = 0.3;
+/// What is lost by a claim that may still hold at the time a question names, and does not speak of that time.
+const LASTING: f32 = 0.15;
 
 /// How long each of the lists is that are made one.
 const LIST_MAX: usize = 300;
@@ -88,7 +90,7 @@ impl<D: Door> Session<'_, D> {
     /// Ranks the claims that may answer a question.
     ///
     /// Hits that no longer stand where they stood are dropped: the index will catch up. A date in the question is a
-    /// filter.
+    /// filter: what is found is of that time, by its note or its words, or says that it held then.
     ///
     /// # Errors
     /// [`SearchError`].
@@ -103,13 +105,21 @@ impl<D: Door> Session<'_, D> {
             notes: allowed.as_ref().map(|notes| notes.iter().map(note_number).collect()),
         };
         let mut clock = Clock::start();
-        let ranked = self.ranked(&query, &filter, options, &mut clock)?;
+        let mut ranked = self.ranked(&query, &filter, options, &mut clock)?;
+        let dated: HashSet<_> = ranked.iter().map(|(hit, ..)| hit.statement).collect();
+        if filter.dates.is_some() && !query.is_empty() {
+            // What began before the date that is asked about may hold then: its own words say so, and not the day of its note.
+            let timeless = Filter { dates: None, ..filter };
+            let others = self.ranked(&query, &timeless, options, &mut clock)?;
+            ranked.extend(others.into_iter().filter(|(hit, ..)| !dated.contains(&hit.statement)));
+        }
         let ids: Vec<_> = ranked.iter().map(|(hit, ..)| hit.statement).collect();
         let mut stored: HashMap<_, _> = self.snapshot.statements(&ids)?.into_iter().map(|s| (s.id, s)).collect();
         clock.lap(|laps| &mut laps.rows);
 
         let asked = Asked::of(&query);
-        let mut hits = Vec::new();
+        let times = today.map(|today| Times { as_of: options.as_of, today, named: query.dates().to_vec() });
+        let mut weighed = Vec::new();
         for (hit, score, ranks) in ranked {
             let seen = stored.remove(&hit.statement).and_then(|statement| {
                 statement.seen_through(|source| {
@@ -118,22 +128,38 @@ impl<D: Door> Session<'_, D> {
                         && allowed.as_ref().is_none_or(|notes| notes.contains(&source.row.note))
                 })
             });
-            let Some(statement) = seen else { continue };
+            let (Some(statement), Some(times)) = (seen, &times) else { continue };
+            let Some(source) = clearest(&statement) else { continue };
+            let Some(mut found) = weigh(&asked, &hit, score, (&statement, source), times) else { continue };
+            if !times.named.is_empty() && !dated.contains(&hit.statement) {
+                if !times.is_covered(found.holds) {
+                    continue;
+                }
+                found.score -= LASTING;
+            }
+            if options.lexical_only {
+                found.score = score;
+            }
+            if query.is_empty() {
+                found.strength = Strength::Strong;
+            }
+            weighed.push((found, statement, why(&hit), ranks));
+        }
+        weighed.sort_by(|(a, ..), (b, ..)| b.score.total_cmp(&a.score).then(a.claim.id.cmp(&b.claim.id)));
+        let mut hits = Vec::new();
+        for (found, statement, why, ranks) in weighed {
+            if hits.len() >= options.limit {
+                break;
+            }
             let Ok((place, source)) = self.stands(&statement) else { continue };
             // Ranks, scores and reasons rest on the context as it was indexed.
             if !self.door.is_local() && !self.is_as_indexed(&source) {
                 continue;
             }
-            let Some(claim) = best_claim(&statement, &hit) else { continue };
-            if let Sorted::Clear(claim) = self.sorted(claim, &statement, &source, place) {
-                let (heard, strength) = judge(&asked, &hit, &statement, &source);
-                let strength = if query.is_empty() { Strength::Strong } else { strength };
-                let score = if options.lexical_only { score } else { score + ITSELF * heard.itself };
-                hits.push(FoundClaim { claim, score, strength, why: why(&hit), ranks });
+            if let Sorted::Clear(claim) = self.sorted(&found.claim, &statement, &source, place) {
+                hits.push(FoundClaim { claim, score: found.score, strength: found.strength, why, ranks });
             }
         }
-        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.claim.claim().id.cmp(&b.claim.claim().id)));
-        hits.truncate(options.limit);
         clock.lap(|laps| &mut laps.reread);
         let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
         clock.lap(|laps| &mut laps.redacted);
@@ -214,32 +240,6 @@ impl<D: Door> Session<'_, D> {
 
 fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
-}
-
-/// How far a hit answers, by what stands in its place.
-fn judge(asked: &Asked, hit: &Hit, statement: &StoredStatement, source: &StoredSource) -> (Heard, Strength) {
-    let claims = &statement.wording.claims;
-    let named = claims.iter().flat_map(|claim| claim.subject.iter().chain([&claim.predicate, &claim.object]));
-    let claimed: Vec<&str> = named.map(String::as_str).collect();
-    let words = match &source.speaker {
-        Some(speaker) => format!("{speaker} {}", statement.wording.words),
-        None => statement.wording.words.clone(),
-    };
-    let dated = source.note.date.is_some() || claims.iter().any(|claim| !claim.holds.is_open());
-    let said = Said { words: &words, claims: &claimed.join(" "), spoken: source.speaker.is_some(), dated };
-    let heard = asked.compare(hit, &said);
-    (heard, asked.judge(hit, &said, heard))
-}
-
-/// Of a statement's claims the one that says most of what was asked for; of several, the surest.
-fn best_claim<'c>(statement: &'c StoredStatement, hit: &Hit) -> Option<&'c Claim> {
-    let asked: Vec<&str> = hit.matched.iter().map(|m| m.term.as_str()).collect();
-    let held = |claim: &Claim| {
-        let said = format!("{} {}", claim.predicate, claim.object).to_lowercase();
-        asked.iter().filter(|term| said.contains(**term)).count()
-    };
-    let claims = statement.wording.claims.iter().filter(|claim| claim.modality != Modality::Questioned);
-    claims.max_by(|a, b| held(a).cmp(&held(b)).then(a.confidence.total_cmp(&b.confidence)).then(b.id.cmp(&a.id)))
 }
 
 fn why(hit: &Hit) -> Vec<String> {

@@ -29,6 +29,7 @@ mod sync;
 mod vectorize;
 #[cfg(test)]
 mod vectorize_tests;
+mod weigh;
 pub mod wire;
 
 pub use config::{Config, ConfigError, NearestBy};

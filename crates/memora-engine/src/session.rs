@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use elsa::FrozenMap;
-use memora_claim::{Change, Claim, FreshNote, Modality, Phase, Rechecked, Source, SourceRow, StatementId};
+use memora_claim::{Change, Claim, FreshNote, Modality, Phase, Rechecked, Source, SourceRow, StatementId, Validity};
 use memora_redact::{Door, RedactedClaim, Shown, Sorted, sort};
 use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
 use memora_vault::{Band, Note, NotePath, ReadNoteError};
@@ -158,24 +158,14 @@ impl<'m, D: Door> Session<'m, D> {
         source: &StoredSource,
         place: Rechecked<'n>,
     ) -> Sorted<'n, D> {
-        let dates = statement.sources.iter().filter_map(|s| daily_date(&s.note));
+        let Validity { from: valid_from, until: valid_until } = validity(claim, statement, source);
         let mut claim = claim.clone();
         if source.note.captured {
             // What a machine wrote down is nobody's own word.
             claim.modality = Modality::Reported;
         }
-        // "Yesterday" counts from the day on which the note was written.
-        let holds = claim.holds.at(source.note.date);
-        // Where the words name no time, the daily note does: of the beginning, or of the end that they tell of.
-        let day = dates.min().filter(|_| claim.holds.is_open());
-        let ended = claim.phase == Phase::Ended;
-        let shown = Shown {
-            captured: source.note.captured,
-            valid_from: holds.from.or(day.filter(|_| !ended)),
-            valid_until: holds.until.or(day.filter(|_| ended)),
-            sources: statement.sources.len(),
-            claim,
-        };
+        let shown =
+            Shown { captured: source.note.captured, valid_from, valid_until, sources: statement.sources.len(), claim };
         sort(shown, place, &self.door)
     }
 
@@ -261,6 +251,22 @@ impl<'m, D: Door> Session<'m, D> {
     pub(crate) fn is_as_indexed(&self, source: &StoredSource) -> bool {
         self.fresh(&source.row.note).is_some_and(|fresh| fresh.note().file_fingerprint() == source.note.hash)
     }
+}
+
+/// Of a statement's places the one to look at first.
+pub(crate) fn clearest(statement: &StoredStatement) -> Option<&StoredSource> {
+    statement.sources.iter().min_by_key(|source| (source.row.band, source.note.captured))
+}
+
+/// When a claim holds, as it stands at one of its places.
+pub(crate) fn validity(claim: &Claim, statement: &StoredStatement, source: &StoredSource) -> Validity {
+    // "Yesterday" counts from the day on which the note was written.
+    let holds = claim.holds.at(source.note.date);
+    // Where the words name no time, the daily note does: of the beginning, or of the end that they tell of.
+    let dates = statement.sources.iter().filter_map(|s| daily_date(&s.note));
+    let day = dates.min().filter(|_| claim.holds.is_open());
+    let ended = claim.phase == Phase::Ended;
+    Validity { from: holds.from.or(day.filter(|_| !ended)), until: holds.until.or(day.filter(|_| ended)) }
 }
 
 /// The date of a daily note, from which its lines hold; a project's `created` says nothing of the kind.

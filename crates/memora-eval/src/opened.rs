@@ -1,10 +1,11 @@
 //! A vault, indexed into a folder of its own for as long as it is measured.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Result;
-use memora_engine::{Bound, Config, Memora};
+use anyhow::{Context, Result, ensure};
+use memora_engine::{Bound, Config, EmbedderChoice, LocalDoor, Memora};
 use tempfile::TempDir;
 
 /// How is searched.
@@ -13,6 +14,12 @@ pub(crate) struct Ways {
     /// By words alone
     #[arg(long)]
     pub(crate) lexical: bool,
+    /// What makes vectors, by its name
+    #[arg(long, default_value = "embedded")]
+    embedder: String,
+    /// Where its library and its model lie, if it is not in the program
+    #[arg(long)]
+    models: Option<PathBuf>,
 }
 
 pub(crate) struct Opened {
@@ -21,12 +28,34 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    pub(crate) fn new(vault: &Path, _ways: &Ways) -> Result<Self> {
+    pub(crate) fn new(vault: &Path, ways: &Ways) -> Result<Self> {
         let state = tempfile::tempdir()?;
         let day = jiff::civil::date(2026, 1, 1);
-        let config = Config::load(Some(state.path().into()), Some(state.path().into()), day)?;
+        let mut config = Config::load(Some(state.path().into()), Some(state.path().into()), day)?;
+        config.embedder =
+            EmbedderChoice::named(&ways.embedder).with_context(|| format!("no embedder is named {}", ways.embedder))?;
+        if let Some(models) = &ways.models {
+            lay_out(models, &config.models_dir())?;
+        }
         let mut memora = Memora::open(Some(vault), config)?;
         memora.sync(Bound::None, &AtomicBool::new(false), &mut |_| {})?;
+        let live = memora.session(LocalDoor)?.embedder_report()?.live;
+        ensure!(live == Some(ways.embedder.as_str()), "{} cannot be used, {live:?} is", ways.embedder);
         Ok(Self { memora, _state: state })
     }
+}
+
+/// Copies a library and the folders of models to where they are looked for.
+fn lay_out(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.path().join("model.onnx").is_file() {
+            lay_out(&entry.path(), &target)?;
+        } else if entry.path().is_file() {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
 }

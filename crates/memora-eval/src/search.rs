@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
 use memora_engine::wire::{Freshness, SearchHit};
-use memora_engine::{Bound, Config, LocalDoor, Memora, SearchOptions};
+use memora_engine::{Bound, Config, LocalDoor, Memora, PartialDate, SearchOptions};
 use serde::{Deserialize, Serialize};
 
 use crate::share;
@@ -26,6 +26,8 @@ struct Row {
     #[serde(alias = "query")]
     question: String,
     today: Option<String>,
+    /// The day as of which it is asked.
+    as_of: Option<String>,
     #[serde(default)]
     answers: Vec<Spot>,
     #[serde(default)]
@@ -92,7 +94,8 @@ pub(crate) fn measure(questions: &Path, vaults: &[String], failures: bool) -> Re
             memora.sync(Bound::None, &AtomicBool::new(false), &mut |_| {})?;
             let session = memora.session(LocalDoor)?;
             for row in of_vault.iter().filter(|row| row.today.as_deref().unwrap_or("2026-01-01") == day) {
-                let options = SearchOptions { limit: 10, ..SearchOptions::default() };
+                let as_of = row.as_of.as_deref().and_then(PartialDate::parse);
+                let options = SearchOptions { limit: 10, as_of, ..SearchOptions::default() };
                 let report = session.search_report(&row.question, &options, Freshness { fresh: true, pending: 0 })?;
                 let hits: Vec<Hit> = report.hits.iter().filter_map(Hit::of).collect();
                 figures.count(row, &hits, folder, &mut reciprocal, failures)?;

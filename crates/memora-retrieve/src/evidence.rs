@@ -34,6 +34,9 @@ const SAID: f32 = 0.55;
 /// What the title and the headings say counts nearly as if the hit said it.
 const CONTEXT: f32 = 0.75;
 
+/// What only the sentences around say counts for the attribute half of what it counts for coverage.
+const AROUND: f32 = 0.5;
+
 /// What a verb without a meaning of its own weighs among what is asked.
 const LIGHT: f32 = 0.3;
 
@@ -126,7 +129,8 @@ impl Asked {
             };
             itself.add(term.weight, own.max(alike));
             if !term.names {
-                attribute.add(self.weight_of(&term.term) * term.weight, term.credit.max(alike));
+                let said = if in_part(&OWN) || in_part(&[Part::Context]) { term.credit } else { AROUND * term.credit };
+                attribute.add(self.weight_of(&term.term) * term.weight, said.max(alike));
             }
         }
         Heard { itself: itself.of(0.0), attribute: attribute.of(hit.coverage) }
@@ -138,7 +142,7 @@ impl Asked {
         if hit.lacks_name || (said.spoken && names_only_around(hit)) || self.is_of_another_kind(said) {
             return Strength::None;
         }
-        if hit.coverage >= STRONG && hit.missed.is_empty() {
+        if hit.coverage >= STRONG && heard.itself >= SAID && hit.missed.is_empty() {
             Strength::Strong
         } else if heard.attribute >= SAID {
             Strength::Weak

@@ -105,6 +105,9 @@ pub(crate) struct Ask {
     /// How many claims to answer with at most
     #[arg(long, default_value_t = 5, value_name = "N")]
     pub(crate) limit: usize,
+    /// Answer as of this day, month or year: what held then
+    #[arg(long, value_name = "DATE")]
+    pub(crate) as_of: Option<String>,
     /// Answer from captured notes too, which machines wrote
     #[arg(long)]
     pub(crate) captured: bool,
@@ -119,6 +122,9 @@ pub(crate) struct Search {
     /// How many claims to list at most
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) limit: usize,
+    /// Only what may have held on this day, month or year
+    #[arg(long, value_name = "DATE")]
+    pub(crate) as_of: Option<String>,
     /// Look through captured notes too, which machines wrote
     #[arg(long)]
     pub(crate) captured: bool,

@@ -28,7 +28,7 @@ pub(crate) fn read(typed: &Filters) -> Result<NoteFilter, Failure> {
     Ok(filter)
 }
 
-fn date(typed: Option<&str>) -> Result<Option<PartialDate>, Failure> {
+pub(crate) fn date(typed: Option<&str>) -> Result<Option<PartialDate>, Failure> {
     let parse = |text: &str| {
         PartialDate::parse(text)
             .ok_or_else(|| Failure::say("this is not a date").hinted("write 2024, 2024-03 or 2024-03-12"))

@@ -212,8 +212,9 @@ fn ask<D: Door>(memora: &mut Memora, args: &Ask, door: D, ui: &Ui) -> Result<Out
     let options = SearchOptions {
         limit: args.limit.clamp(1, 100),
         filter: filters::read(&args.filters)?,
-        lexical_only: false,
         captured: args.captured,
+        as_of: filters::date(args.as_of.as_deref())?,
+        lexical_only: false,
     };
     let freshness = catch_up_on_notes(memora, ui)?;
     let report = memora.session(door.clone())?.ask(&args.question, &options, freshness)?;
@@ -227,8 +228,9 @@ fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Resu
     let options = SearchOptions {
         limit: args.limit.clamp(1, 1000),
         filter: filters::read(&args.filters)?,
-        lexical_only: false,
         captured: args.captured,
+        as_of: filters::date(args.as_of.as_deref())?,
+        lexical_only: false,
     };
     let freshness = catch_up_on_notes(memora, ui)?;
     let report = memora.session(door.clone())?.search_report(&args.query, &options, freshness)?;

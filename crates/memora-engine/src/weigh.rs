@@ -1,0 +1,168 @@
+//! What a hit is worth once its row is read: what it says itself, whether that is evidence, and when it holds.
+//!
+//! The one rule to know: **a prior never buries an answer.** Recency, corroboration and an end that has passed move a claim by
+//! less than one word of the question does. What is asked for by a date is a filter, and nothing else is.
+
+use memora_claim::{Claim, Modality, Validity};
+use memora_retrieve::{Asked, DateRange, Heard, Hit, Said, Strength};
+use memora_store::{StoredSource, StoredStatement};
+use memora_vault::PartialDate;
+
+use crate::session::validity;
+
+/// What it is worth that a hit says what is asked in its own place, and not only around it.
+const ITSELF: f32 = 0.3;
+
+/// What a claim of today is worth more than one without a date; one of a year ago half of it.
+const RECENT: f32 = 0.03;
+
+/// What four places or more are worth more than one.
+const CORROBORATED: f32 = 0.03;
+
+/// What a claim loses that has ended, when nobody asks for that time.
+const ENDED: f32 = 0.1;
+
+/// The time that a question is about.
+#[derive(Clone, Debug)]
+pub(crate) struct Times {
+    /// The day on which things are asked about as they were then; nothing: as they are now.
+    pub(crate) as_of: Option<PartialDate>,
+    /// Today.
+    pub(crate) today: PartialDate,
+    /// The dates that the question names.
+    pub(crate) named: Vec<DateRange>,
+}
+
+impl Times {
+    fn now(&self) -> PartialDate {
+        self.as_of.unwrap_or(self.today)
+    }
+
+    /// Whether a claim can hold on the day that was asked for: unknown is unknown, and may.
+    fn may_hold(&self, holds: Validity) -> bool {
+        self.as_of.is_none_or(|day| !begins_after(holds, day) && !ended_before(holds, day))
+    }
+
+    /// Whether a claim that says when it holds covers a date that the question names.
+    pub(crate) fn is_covered(&self, holds: Validity) -> bool {
+        let begun = holds.from.is_some();
+        begun && self.named.iter().any(|range| !begins_after(holds, range.until) && !ended_before(holds, range.from))
+    }
+}
+
+fn begins_after(holds: Validity, day: PartialDate) -> bool {
+    holds.from.is_some_and(|from| from.bounds().0 > day.bounds().1)
+}
+
+fn ended_before(holds: Validity, day: PartialDate) -> bool {
+    holds.until.is_some_and(|until| until.bounds().1 < day.bounds().0)
+}
+
+/// A hit with the claim that answers, and what it is worth.
+pub(crate) struct Weighed {
+    pub(crate) claim: Claim,
+    pub(crate) score: f32,
+    pub(crate) strength: Strength,
+    pub(crate) holds: Validity,
+}
+
+/// Weighs a hit; nothing if it has no claim to show, or none of the time that was asked for.
+pub(crate) fn weigh(
+    asked: &Asked,
+    hit: &Hit,
+    score: f32,
+    (statement, source): (&StoredStatement, &StoredSource),
+    times: &Times,
+) -> Option<Weighed> {
+    let claim = best_claim(statement, hit)?.clone();
+    let holds = validity(&claim, statement, source);
+    if !times.may_hold(holds) {
+        return None;
+    }
+    let (heard, strength) = judge(asked, hit, statement, source);
+    let score = score + ITSELF * heard.itself + prior(holds, statement, source, times);
+    Some(Weighed { claim, score, strength, holds })
+}
+
+/// What speaks for a claim before anything is asked.
+fn prior(holds: Validity, statement: &StoredStatement, source: &StoredSource, times: &Times) -> f32 {
+    let now = times.now();
+    let date = holds.from.or(source.note.date);
+    let recent = date.map_or(0.0, |date| {
+        let years = f32::from(now.year()) - f32::from(date.year());
+        let months = match (now.month(), date.month()) {
+            (Some(now), Some(then)) => f32::from(now) - f32::from(then),
+            _ => 0.0,
+        };
+        // What lies ahead is no more recent than today.
+        RECENT / (1.0 + (years + months / 12.0).max(0.0))
+    });
+    let others = u8::try_from(statement.sources.len().saturating_sub(1).min(3)).unwrap_or_default();
+    let ended = times.named.is_empty() && ended_before(holds, now);
+    recent + CORROBORATED * f32::from(others) / 3.0 - if ended { ENDED } else { 0.0 }
+}
+
+/// How far a hit answers, by what stands in its place.
+fn judge(asked: &Asked, hit: &Hit, statement: &StoredStatement, source: &StoredSource) -> (Heard, Strength) {
+    let claims = &statement.wording.claims;
+    let named = claims.iter().flat_map(|claim| claim.subject.iter().chain([&claim.predicate, &claim.object]));
+    let claimed: Vec<&str> = named.map(String::as_str).collect();
+    let words = match &source.speaker {
+        Some(speaker) => format!("{speaker} {}", statement.wording.words),
+        None => statement.wording.words.clone(),
+    };
+    let dated = source.note.date.is_some() || claims.iter().any(|claim| !claim.holds.is_open());
+    let said = Said { words: &words, claims: &claimed.join(" "), spoken: source.speaker.is_some(), dated };
+    let heard = asked.compare(hit, &said);
+    (heard, asked.judge(hit, &said, heard))
+}
+
+/// Of a statement's claims the one that says most of what was asked for; of several, the surest.
+fn best_claim<'c>(statement: &'c StoredStatement, hit: &Hit) -> Option<&'c Claim> {
+    let asked: Vec<&str> = hit.matched.iter().map(|m| m.term.as_str()).collect();
+    let held = |claim: &Claim| {
+        let said = format!("{} {}", claim.predicate, claim.object).to_lowercase();
+        asked.iter().filter(|term| said.contains(**term)).count()
+    };
+    let claims = statement.wording.claims.iter().filter(|claim| claim.modality != Modality::Questioned);
+    claims.max_by(|a, b| held(a).cmp(&held(b)).then(a.confidence.total_cmp(&b.confidence)).then(b.id.cmp(&a.id)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn date(text: &str) -> PartialDate {
+        PartialDate::parse(text).expect("a date")
+    }
+
+    fn holds(from: &str, until: &str) -> Validity {
+        Validity { from: PartialDate::parse(from), until: PartialDate::parse(until) }
+    }
+
+    fn times(as_of: &str, named: &[(&str, &str)]) -> Times {
+        let range = |(from, until): &(&str, &str)| DateRange { from: date(from), until: date(until), text: 0..0 };
+        Times { as_of: PartialDate::parse(as_of), today: date("2026-01-01"), named: named.iter().map(range).collect() }
+    }
+
+    #[test]
+    fn as_of_a_day_counts_what_may_hold_then() {
+        let then = times("2024-06-15", &[]);
+        assert!(then.may_hold(holds("", "")), "unknown is unknown");
+        assert!(then.may_hold(holds("2024", "")), "it may have begun in January");
+        assert!(then.may_hold(holds("2024-06", "2024-06")));
+        assert!(!then.may_hold(holds("2024-07", "")));
+        assert!(!then.may_hold(holds("2023", "2024-05")));
+        assert!(times("", &[]).may_hold(holds("2030", "2031")), "nothing was asked for");
+    }
+
+    #[test]
+    fn a_date_in_the_question_is_covered_by_what_began_before_and_has_not_ended() {
+        let march = times("", &[("2025-03-01", "2025-03-31")]);
+        assert!(march.is_covered(holds("2024-09", "")));
+        assert!(march.is_covered(holds("2025-03-31", "")));
+        assert!(!march.is_covered(holds("2025-04", "")));
+        assert!(!march.is_covered(holds("2024-09", "2025-02")));
+        assert!(!march.is_covered(holds("", "")), "it does not say when");
+    }
+}
