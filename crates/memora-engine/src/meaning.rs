@@ -22,7 +22,7 @@ use crate::loaded::{GRAPH_MIN, Loaded, Version};
 const RESCORED: usize = 64;
 
 /// Below this cosine a statement means something else: what has no word in common either is not listed. Set for the
-/// embedder in the program; the same for others until it is measured for them.
+/// embedder in the program; with the other one it serves as well (see `docs/decisions/0010-surroundings.md`).
 fn near(live: EmbedderChoice) -> f32 {
     match live {
         EmbedderChoice::Embedded | EmbedderChoice::MiniLm => 0.3,

@@ -135,17 +135,15 @@ fn units(text: &str, keep_form: bool) -> Vec<Unit> {
         .collect()
 }
 
-/// Whether a question has a word in it that only German has.
+/// Whether a question has two words of German that hold a sentence together; one alone may be a name's or an English word.
 fn is_german(text: &str) -> bool {
     const GERMAN: &[&str] = &[
-        "auf", "bei", "dem", "den", "der", "das", "ein", "eine", "einen", "einer", "fur", "hat", "ich", "im", "ist",
-        "mit", "und", "vom", "von", "wann", "warum", "welche", "welchem", "welchen", "welcher", "welches", "wer",
-        "wie", "wieviel", "wo", "woher", "wohin", "wurde", "zu", "zum", "zur",
+        "auf", "bei", "dem", "der", "das", "ein", "eine", "einen", "einer", "ich", "ist", "mit", "und", "vom", "wann",
+        "warum", "welche", "welchem", "welchen", "welcher", "welches", "wer", "wie", "wieviel", "wo", "woher", "wohin",
+        "wurde", "zu", "zum", "zur",
     ];
-    chunks(text).filter(|chunk| chunk.kind == ChunkKind::Plain || chunk.kind == ChunkKind::Word).any(|chunk| {
-        let lower = chunk.text.chars().skip(1).all(char::is_lowercase);
-        lower && GERMAN.contains(&fold(chunk.text).as_str())
-    })
+    let words = chunks(text).map(|chunk| fold(chunk.text)).filter(|word| GERMAN.contains(&word.as_str()));
+    words.collect::<HashSet<_>>().len() > 1
 }
 
 /// A word, and whether it carries no content.
@@ -240,6 +238,17 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expect: &[&str]) {
         assert_eq!(Query::new(text).terms().collect::<Vec<_>>(), expect, "{text}");
+    }
+
+    #[test]
+    fn a_capital_is_a_name_but_in_german() {
+        let names = |text: &str| {
+            let units = Query::new(text).units.into_iter().filter(|unit| unit.name).map(|unit| unit.shown);
+            units.collect::<Vec<_>>()
+        };
+        assert_eq!(names("Does Anna von Hardenberg keep a fox den?"), ["anna", "hardenberg"]);
+        assert_eq!(names("Wie viel Salz kommt in den Teig vom Roggenbrot?"), [] as [&str; 0]);
+        assert_eq!(names("Wie viel kostet das Roggenbrot im 2024?"), ["2024"]);
     }
 
     #[test]
