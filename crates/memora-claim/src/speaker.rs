@@ -16,6 +16,48 @@ const VOICES_MIN: usize = 2;
 /// Words of a name at most.
 const NAME_WORDS_MAX: usize = 3;
 
+/// What often stands in front of lines and speaks not.
+const LABELS: &[&str] = &[
+    "a",
+    "q",
+    "afternoon",
+    "answer",
+    "author",
+    "con",
+    "cons",
+    "cook",
+    "cost",
+    "date",
+    "evening",
+    "example",
+    "idea",
+    "input",
+    "lunch",
+    "breakfast",
+    "dinner",
+    "morning",
+    "next",
+    "note",
+    "output",
+    "prep",
+    "price",
+    "pro",
+    "pros",
+    "question",
+    "rating",
+    "status",
+    "step",
+    "summary",
+    "tip",
+    "title",
+    "todo",
+    "warning",
+    "when",
+    "where",
+    "who",
+    "why",
+];
+
 /// For each segment of a note who says it, if the note is a conversation.
 ///
 /// What is more secret than the note names nobody.
@@ -27,8 +69,12 @@ pub fn speakers(note: &Note) -> Vec<Option<String>> {
         *turns.entry(label).or_default() += 1;
     }
     turns.retain(|_, turns| *turns >= TURNS_MIN);
-    let conversation = turns.len() >= VOICES_MIN;
-    labels.into_iter().map(|label| label.filter(|_| conversation).map(str::to_owned)).collect()
+    let spoken = |label: &Option<&str>| label.is_some_and(|label| turns.contains_key(label));
+    // A few labels among much else are remarks, and no conversation.
+    let lines = note.segments().iter().filter(|s| matches!(s.kind, SegmentKind::Paragraph | SegmentKind::Item)).count();
+    let most = labels.iter().filter(|label| spoken(label)).count() * 2 > lines;
+    let conversation = turns.len() >= VOICES_MIN && most;
+    labels.into_iter().map(|label| label.filter(|_| conversation && spoken(&label)).map(str::to_owned)).collect()
 }
 
 fn label_of<'n>(note: &Note, segment: &'n Segment) -> Option<&'n str> {
@@ -75,7 +121,8 @@ fn is_name(text: &str) -> bool {
         word.chars().next().is_some_and(|c| c.is_alphabetic() && !c.is_lowercase())
             && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '\'' | '’' | '.'))
     };
-    words.len() <= NAME_WORDS_MAX && words.iter().all(named)
+    let label = words.len() == 1 && LABELS.contains(&text.to_lowercase().as_str());
+    words.len() <= NAME_WORDS_MAX && words.iter().all(named) && !label
 }
 
 #[cfg(test)]
@@ -112,6 +159,7 @@ mod tests {
     fn labels_are_no_speakers() {
         check("Tip: do it.\n\nTip: do that.\n\nNote: this.\n", &[None, None, None]);
         check("- Breakfast: eggs\n- Lunch: soup\n- Dinner: rice\n", &[None, None, None]);
+        check("- Pros: a\n- Cons: b\n- Pros: c\n- Cons: d\n", &[None, None, None, None]);
         check("- see https://a.example\n- see https://b.example\n", &[None, None]);
     }
 

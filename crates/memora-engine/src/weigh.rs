@@ -74,11 +74,10 @@ pub(crate) fn weigh(
     (statement, source): (&StoredStatement, &StoredSource),
     times: &Times,
 ) -> Option<Weighed> {
-    let claim = best_claim(statement, hit)?.clone();
-    let holds = validity(&claim, statement, source);
-    if !times.may_hold(holds) {
-        return None;
-    }
+    let holds = |claim: &Claim| validity(claim, statement, source);
+    // Of what a sentence says of several times only that counts which may hold.
+    let claim = best_claim(statement, hit, |claim| times.may_hold(holds(claim)))?.clone();
+    let holds = holds(&claim);
     let (heard, strength) = judge(asked, hit, statement, source);
     let score = score + ITSELF * heard.itself + prior(holds, statement, source, times);
     Some(Weighed { claim, score, strength, holds })
@@ -118,13 +117,14 @@ fn judge(asked: &Asked, hit: &Hit, statement: &StoredStatement, source: &StoredS
 }
 
 /// Of a statement's claims the one that says most of what was asked for; of several, the surest.
-fn best_claim<'c>(statement: &'c StoredStatement, hit: &Hit) -> Option<&'c Claim> {
+fn best_claim<'c>(statement: &'c StoredStatement, hit: &Hit, may_hold: impl Fn(&Claim) -> bool) -> Option<&'c Claim> {
     let asked: Vec<&str> = hit.matched.iter().map(|m| m.term.as_str()).collect();
     let held = |claim: &Claim| {
         let said = format!("{} {}", claim.predicate, claim.object).to_lowercase();
         asked.iter().filter(|term| said.contains(**term)).count()
     };
-    let claims = statement.wording.claims.iter().filter(|claim| claim.modality != Modality::Questioned);
+    let said = |claim: &&Claim| claim.modality != Modality::Questioned && may_hold(claim);
+    let claims = statement.wording.claims.iter().filter(said);
     claims.max_by(|a, b| held(a).cmp(&held(b)).then(a.confidence.total_cmp(&b.confidence)).then(b.id.cmp(&a.id)))
 }
 

@@ -29,6 +29,8 @@ impl Wanted {
         // "And who", "since when", "at what time".
         while words.next_if(|word| LEADS.contains(word)).is_some() {}
         match (words.next()?, words.next().unwrap_or_default()) {
+            // Who somebody is, is told by what he is.
+            ("who" | "wer", "is" | "are" | "was" | "were" | "am" | "ist" | "sind" | "war" | "waren") => None,
             ("who" | "whom" | "whose" | "wer" | "wem" | "wen" | "wessen", _) => Some(Self::Who),
             ("when" | "wann", _) | ("what" | "which", "time" | "year" | "date" | "day" | "month") => Some(Self::When),
             ("how", "many" | "much" | "old") | ("wieviel" | "wieviele", _) | ("wie", "viel" | "viele" | "alt") => {
@@ -312,6 +314,7 @@ mod tests {
         check("Who directed The Wire?", "Network: HBO", Some(true));
         check("Who owns the on-call rota?", "The on-call rota is on the wall.", Some(false));
         check("Who owns the rota?", "She owns the rota.", Some(true));
+        check("Who is Anna?", "Anna is a potter.", None);
         check("When was Valheim released?", "name: Valheim", Some(false));
         check("When was Valheim released?", "Valheim was released in February.", Some(true));
         check("How many keys are there?", "The keys are on the hook.", Some(false));

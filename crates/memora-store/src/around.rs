@@ -111,7 +111,8 @@ pub(crate) fn looks(places: &BTreeMap<u32, (Link, StatementId, Band)>) -> BTreeM
     let links: Links = places.iter().map(|(ordinal, (link, ..))| (*ordinal, *link)).collect();
     let of = |ordinal: u32| {
         let (in_front, behind) = reach(&links, ordinal);
-        let all = in_front.into_iter().rev().chain(behind);
+        // Itself between them: a guarded line that moves from behind to in front cuts off another side.
+        let all = in_front.into_iter().rev().chain([ordinal]).chain(behind);
         all.filter_map(|at| places.get(&at).map(|(_, statement, band)| (*statement, *band))).collect()
     };
     places.keys().map(|ordinal| (*ordinal, of(*ordinal))).collect()

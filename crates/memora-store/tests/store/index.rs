@@ -102,6 +102,25 @@ fn moving_down_in_a_note_is_no_change_and_a_stricter_neighbour_is() {
 }
 
 #[test]
+fn a_guarded_line_that_moves_to_the_other_side_changes_what_stands_around() {
+    let (_dir, store) = store();
+    let put = |words: &[&str]| {
+        let mut all = statements("a.md", words);
+        for statement in &mut all {
+            statement.source.band = if statement.words == "roof" { Band::Secret } else { Band::Public };
+        }
+        batch(&store, 0, |w| drop(w.put_note(&note("a.md"), &all, &[]).expect("put"))).sequence
+    };
+    let first = put(&["pump", "cat", "roof"]);
+    put(&["pump", "roof", "cat"]);
+    let snapshot = snapshot(&store);
+    let changes = snapshot.statements_after(first).expect("read").expect("known");
+    assert!(changes.changed.contains(&id("cat")), "the pump is cut off");
+    let cat = snapshot.statement(id("cat")).expect("read").expect("there");
+    assert_eq!(snapshot.around(&cat.sources[0], Band::Public).expect("around").in_order().count(), 0);
+}
+
+#[test]
 fn a_pruned_log_says_that_it_does_not_know() {
     let (_dir, store) = store();
     let first = put(&store, "a.md", &["one"]).sequence;
