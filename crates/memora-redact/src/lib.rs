@@ -3,7 +3,8 @@
 //! A *door* is any way text leaves the process: a terminal, a pipe, a prompt, a tool's result. [`sort`] takes a claim
 //! whose place was [re-read a moment ago](memora_claim::Rechecked) and one door, and gives a [`ClearClaim`], which may
 //! pass, or a [`SecretClaim`], which may not and can only be [redacted](SecretClaim::redact). What is printed or sent is
-//! a [`WireClaim`], and a wire claim is made of a clear or a redacted one, never of anything else.
+//! a [`WireClaim`], and a wire claim is made of a clear or a redacted one, never of anything else. What a language model
+//! is sent is a [`Prompt`], made of the same.
 //!
 //! The one rule to know: **the door is part of the type.** What was sorted for the terminal does not pass a cloud door:
 //!
@@ -82,11 +83,16 @@
 //! Deliberately not here: where text goes once it may leave. This crate opens no file and no connection.
 
 mod door;
+mod envelope;
+mod excerpt;
 mod handle;
+mod prompt;
 mod sorted;
 mod wire;
 
 pub use door::{CloudDoor, CloudSees, Door, LocalDoor};
+pub use excerpt::{ClearExcerpt, SecretExcerpt, SortedExcerpt, sort_excerpts};
 pub use handle::Handles;
+pub use prompt::{Bound, CloudBound, CloudPrompt, LocalPrompt, Offered, Prompt, Question, Template};
 pub use sorted::{ClearClaim, REDACTED, RedactedClaim, SecretClaim, Shown, Sorted, sort};
-pub use wire::{WireClaim, WirePlace};
+pub use wire::{WireClaim, WirePlace, rounded};

@@ -191,7 +191,7 @@ impl<D: Door> WireClaim<D> {
             negated: shown.claim.negated,
             attribution: shown.claim.attribution.clone(),
             phase: Some(shown.claim.phase.as_str()),
-            confidence: Some((shown.claim.confidence * 1000.0).round() / 1000.0),
+            confidence: Some(rounded(shown.claim.confidence)),
             status: Some("current"),
             valid_from: shown.valid_from.map(|date| date.to_string()),
             valid_until: shown.valid_until.map(|date| date.to_string()),
@@ -227,6 +227,12 @@ impl<D: Door> From<RedactedClaim> for WireClaim<D> {
             door: PhantomData,
         }
     }
+}
+
+/// To three places: what ranks or reasons, and is no measurement.
+#[must_use]
+pub fn rounded(figure: f32) -> f32 {
+    (figure * 1000.0).round() / 1000.0
 }
 
 /// A link that the stock app opens: to the block id of the segment at `offset`, else the nearest heading, else the note.

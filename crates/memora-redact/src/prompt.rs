@@ -1,0 +1,315 @@
+//! Prompts: all that a language model is ever sent.
+//!
+//! A [`Prompt`] is a [`Template`], which is a file of this crate, and what is [`Bound`] for the prompt's door: claims and
+//! passages that were re-read and [sorted](crate::sort) for that door, what is left of those that were redacted, and the
+//! user's own [`Question`]. The one rule to know: **there is no other way in.** No maker takes a string, a path or a note;
+//! what is not sorted for a cloud door does not fit into a [`CloudPrompt`]:
+//!
+//! ```
+//! use memora_redact::{ClearClaim, CloudDoor, CloudPrompt, LocalDoor, Prompt, Question};
+//!
+//! fn ask(question: &Question, claims: &[ClearClaim<'_, CloudDoor>]) -> CloudPrompt {
+//!     Prompt::answer(question, claims, &[])
+//! }
+//! ```
+//!
+//! ```compile_fail,E0308
+//! use memora_redact::{ClearClaim, CloudDoor, CloudPrompt, LocalDoor, Prompt, Question};
+//!
+//! fn ask(question: &Question, claims: &[ClearClaim<'_, LocalDoor>]) -> CloudPrompt {
+//!     Prompt::answer(question, claims, &[])
+//! }
+//! ```
+//!
+//! A secret claim is not bound for a cloud door until it is redacted:
+//!
+//! ```
+//! use memora_redact::{CloudBound, CloudDoor, RedactedClaim, SecretClaim};
+//!
+//! fn leaves<T: CloudBound>() {}
+//!
+//! leaves::<RedactedClaim>();
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use memora_redact::{CloudBound, CloudDoor, RedactedClaim, SecretClaim};
+//!
+//! fn leaves<T: CloudBound>() {}
+//!
+//! leaves::<SecretClaim<'static, CloudDoor>>();
+//! ```
+//!
+//! Neither is a string, nor can anybody outside make it so:
+//!
+//! ```compile_fail,E0277
+//! use memora_redact::{CloudBound, CloudDoor, RedactedClaim, SecretClaim};
+//!
+//! fn leaves<T: CloudBound>() {}
+//!
+//! leaves::<String>();
+//! ```
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use memora_vault::Band;
+
+use crate::envelope::{self, Field};
+use crate::{ClearClaim, ClearExcerpt, CloudDoor, Door, LocalDoor, REDACTED, RedactedClaim};
+
+/// What a model is asked to do: a file of this crate each, which the user may read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Template {
+    /// Answer a question out of claims, with citations.
+    Answer,
+    /// The same again, out of what could be relied on.
+    Repair,
+    /// List the facts of a passage, each with the words that state it.
+    Extract,
+}
+
+impl Template {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Answer, Self::Repair, Self::Extract];
+
+    /// Its name, as in the log of what left.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Answer => "answer",
+            Self::Repair => "repair",
+            Self::Extract => "extract",
+        }
+    }
+
+    /// What it tells the model.
+    #[must_use]
+    pub fn instructions(self) -> &'static str {
+        match self {
+            Self::Answer => include_str!("../prompts/answer.md"),
+            Self::Repair => include_str!("../prompts/repair.md"),
+            Self::Extract => include_str!("../prompts/extract.md"),
+        }
+    }
+
+    /// Sixteen letters over the instructions: what a model made with other instructions is another thing.
+    #[must_use]
+    pub fn version(self) -> String {
+        blake3::hash(self.instructions().as_bytes()).to_hex().chars().take(16).collect()
+    }
+
+    /// The JSON schema of the reply, where it is JSON.
+    #[must_use]
+    pub fn reply_schema(self) -> Option<&'static str> {
+        match self {
+            Self::Answer | Self::Repair => None,
+            Self::Extract => Some(include_str!("../prompts/extract.schema.json")),
+        }
+    }
+}
+
+/// A question in the user's own words: the one text that is not taken out of the vault.
+///
+/// Invisible characters are taken out of it, as out of all that a model sees.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Question(String);
+
+impl Question {
+    /// The longest question, in characters; the rest of a longer one is left out.
+    pub const CHARS_MAX: usize = 4_000;
+
+    /// Takes what the user typed.
+    #[must_use]
+    pub fn new(typed: &str) -> Self {
+        Self(envelope::visible(typed).chars().take(Self::CHARS_MAX).collect())
+    }
+}
+
+/// Says how long it is, never the words.
+impl fmt::Debug for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Question({} bytes)", self.0.len())
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl<D: crate::Door> Sealed for crate::ClearClaim<'_, D> {}
+    impl<D: crate::Door> Sealed for crate::ClearExcerpt<'_, D> {}
+    impl Sealed for crate::RedactedClaim {}
+    impl Sealed for super::Question {}
+}
+
+/// What may stand in a prompt for the door `D`. Sealed: nobody adds to it from outside.
+pub trait Bound<D: Door>: sealed::Sealed {}
+
+impl<D: Door> Bound<D> for ClearClaim<'_, D> {}
+impl<D: Door> Bound<D> for ClearExcerpt<'_, D> {}
+impl<D: Door> Bound<D> for RedactedClaim {}
+impl<D: Door> Bound<D> for Question {}
+
+/// What may leave the machine.
+pub trait CloudBound: Bound<CloudDoor> {}
+
+impl<T: Bound<CloudDoor>> CloudBound for T {}
+
+/// What is sent to a language model behind the door `D`.
+///
+/// Proves: every word of it is a template's, the user's own, or was re-read and sorted for that door.
+#[derive(Clone)]
+pub struct Prompt<D: Door> {
+    template: Template,
+    user: String,
+    offered: Vec<Offered>,
+    band: Band,
+    door: PhantomData<D>,
+}
+
+/// What may be sent to any model.
+pub type CloudPrompt = Prompt<CloudDoor>;
+
+/// What may be sent to a model on this machine alone.
+pub type LocalPrompt = Prompt<LocalDoor>;
+
+/// What a prompt has of the vault, for the log of what left: never the words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offered {
+    /// The claim's id, or the handle of a redacted one; for a passage without a claim, nothing.
+    pub claim: Option<String>,
+    /// The band of its place.
+    pub band: Band,
+}
+
+impl<D: Door> Prompt<D> {
+    /// Asks for an answer.
+    #[must_use]
+    pub fn answer(question: &Question, claims: &[ClearClaim<'_, D>], redacted: &[RedactedClaim]) -> Self {
+        Self::about(Template::Answer, question, &claims.iter().collect::<Vec<_>>(), redacted)
+    }
+
+    /// Asks again, with those claims alone that could be relied on.
+    #[must_use]
+    pub fn repair(question: &Question, claims: &[&ClearClaim<'_, D>]) -> Self {
+        Self::about(Template::Repair, question, claims, &[])
+    }
+
+    /// Asks for the facts of a passage.
+    #[must_use]
+    pub fn extract(excerpt: &ClearExcerpt<'_, D>) -> Self {
+        let line = envelope::object(&fields_of_excerpt(excerpt));
+        Self {
+            template: Template::Extract,
+            user: format!("<passage>\n{line}\n</passage>\n"),
+            offered: vec![Offered { claim: None, band: excerpt.band() }],
+            band: excerpt.band(),
+            door: PhantomData,
+        }
+    }
+
+    fn about(
+        template: Template,
+        question: &Question,
+        claims: &[&ClearClaim<'_, D>],
+        redacted: &[RedactedClaim],
+    ) -> Self {
+        let mut user = String::from("<notes>\n");
+        let mut offered = Vec::new();
+        for claim in claims {
+            user.push_str(&envelope::object(&fields_of_claim(claim)));
+            user.push('\n');
+            offered.push(Offered { claim: Some(claim.claim().id.to_string()), band: claim.place().band() });
+        }
+        for claim in redacted {
+            let fields = [
+                ("id", Field::Known(claim.handle().to_owned())),
+                ("about", Field::Words(claim.subject().to_owned())),
+                ("says", Field::Known(REDACTED.to_owned())),
+            ];
+            user.push_str(&envelope::object(&fields));
+            user.push('\n');
+            offered.push(Offered { claim: Some(claim.handle().to_owned()), band: Band::Public });
+        }
+        user.push_str("</notes>\n\n");
+        user.push_str(&envelope::object(&[("question", Field::Words(question.0.clone()))]));
+        user.push('\n');
+        let band = claims.iter().fold(Band::Public, |band, claim| band.join(claim.place().band()));
+        Self { template, user, offered, band, door: PhantomData }
+    }
+
+    /// What the model is asked to do.
+    #[must_use]
+    pub fn template(&self) -> Template {
+        self.template
+    }
+
+    /// The instructions, which hold nothing of the vault.
+    #[must_use]
+    pub fn system(&self) -> &'static str {
+        self.template.instructions()
+    }
+
+    /// The message: notes and question, in their envelope.
+    #[must_use]
+    pub fn user(&self) -> &str {
+        &self.user
+    }
+
+    /// What of the vault it holds.
+    #[must_use]
+    pub fn offered(&self) -> &[Offered] {
+        &self.offered
+    }
+
+    /// The join of the bands of all it holds. A reply to it is as guarded.
+    #[must_use]
+    pub fn band(&self) -> Band {
+        self.band
+    }
+}
+
+/// Says what it is and how much, never the words.
+impl<D: Door> fmt::Debug for Prompt<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Prompt({}, {} offered, {})", self.template.name(), self.offered.len(), self.band)
+    }
+}
+
+fn fields_of_claim<D: Door>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, Field)> {
+    let place = claim.place();
+    let note = place.note();
+    let mut fields = vec![
+        ("id", Field::Known(claim.claim().id.to_string())),
+        ("says", Field::Words(place.words())),
+        ("in", Field::Words(within(note.title(), place.headings()))),
+    ];
+    if let Some(date) = note.date() {
+        fields.push(("date", Field::Known(date.to_string())));
+    }
+    match claim.validity() {
+        (Some(from), Some(until)) => fields.push(("holds", Field::Known(format!("{from} to {until}")))),
+        (Some(from), None) => fields.push(("holds", Field::Known(format!("since {from}")))),
+        (None, Some(until)) => fields.push(("holds", Field::Known(format!("until {until}")))),
+        (None, None) => {}
+    }
+    if claim.captured() {
+        fields.push(("written_by", Field::Known("a machine".to_owned())));
+    }
+    fields.push(("status", Field::Known("current".to_owned())));
+    fields
+}
+
+fn fields_of_excerpt<D: Door>(excerpt: &ClearExcerpt<'_, D>) -> Vec<(&'static str, Field)> {
+    let note = excerpt.note();
+    let mut fields = vec![
+        ("says", Field::Words(excerpt.words().to_owned())),
+        ("in", Field::Words(within(note.title(), excerpt.headings()))),
+    ];
+    if let Some(date) = note.date() {
+        fields.push(("date", Field::Known(date.to_string())));
+    }
+    fields
+}
+
+fn within(title: &str, headings: &[String]) -> String {
+    std::iter::once(title).chain(headings.iter().map(String::as_str)).collect::<Vec<_>>().join(" › ")
+}
