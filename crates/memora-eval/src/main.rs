@@ -14,6 +14,7 @@ mod staleness;
 use std::io::Write;
 use std::path::PathBuf;
 
+use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
@@ -73,6 +74,8 @@ enum Measure {
         /// Where a vault lies that the questions name: NAME=FOLDER, several
         #[arg(long = "vault", value_name = "NAME=FOLDER", required = true)]
         vaults: Vec<String>,
+        #[command(flatten)]
+        ways: opened::Ways,
         /// Print each question that failed
         #[arg(long)]
         failures: bool,
@@ -97,8 +100,8 @@ fn main() -> anyhow::Result<()> {
         Measure::Retrieval { dir, scope, ways, each } => {
             serde_json::to_string_pretty(&retrieval::measure(&dir, scope, &ways, each)?)
         }
-        Measure::Search { questions, vaults, failures } => {
-            serde_json::to_string_pretty(&search::measure(&questions, &vaults, failures)?)
+        Measure::Search { questions, vaults, ways, failures } => {
+            serde_json::to_string_pretty(&search::measure(&questions, &vaults, &ways, failures)?)
         }
         Measure::Staleness { before, after, fates } => {
             serde_json::to_string_pretty(&staleness::measure(&before, &after, &fates)?)
@@ -112,4 +115,13 @@ fn main() -> anyhow::Result<()> {
 #[expect(clippy::cast_precision_loss, reason = "counts of rows and spans are far below 2^52")]
 fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+/// A JSON value a line.
+fn rows<T: serde::de::DeserializeOwned>(path: &std::path::Path) -> anyhow::Result<Vec<T>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    text.lines()
+        .enumerate()
+        .map(|(at, line)| serde_json::from_str(line).with_context(|| format!("{}:{}", path.display(), at + 1)))
+        .collect()
 }

@@ -24,13 +24,25 @@ pub(crate) struct Ways {
 
 pub(crate) struct Opened {
     pub(crate) memora: Memora,
-    _state: TempDir,
+    state: TempDir,
 }
+
+/// The day that is today where a question names none.
+pub(crate) const TODAY: jiff::civil::Date = jiff::civil::date(2026, 1, 1);
 
 impl Opened {
     pub(crate) fn new(vault: &Path, ways: &Ways) -> Result<Self> {
-        let state = tempfile::tempdir()?;
-        let day = jiff::civil::date(2026, 1, 1);
+        Self::on(TODAY, vault, ways, tempfile::tempdir()?)
+    }
+
+    /// Opens it as on another day; what was indexed stays.
+    pub(crate) fn reopen(self, day: jiff::civil::Date, vault: &Path, ways: &Ways) -> Result<Self> {
+        let Self { memora, state } = self;
+        drop(memora);
+        Self::on(day, vault, ways, state)
+    }
+
+    fn on(day: jiff::civil::Date, vault: &Path, ways: &Ways, state: TempDir) -> Result<Self> {
         let mut config = Config::load(Some(state.path().into()), Some(state.path().into()), day)?;
         config.embedder =
             EmbedderChoice::named(&ways.embedder).with_context(|| format!("no embedder is named {}", ways.embedder))?;
@@ -41,7 +53,7 @@ impl Opened {
         memora.sync(Bound::None, &AtomicBool::new(false), &mut |_| {})?;
         let live = memora.session(LocalDoor)?.embedder_report()?.live;
         ensure!(live == Some(ways.embedder.as_str()), "{} cannot be used, {live:?} is", ways.embedder);
-        Ok(Self { memora, _state: state })
+        Ok(Self { memora, state })
     }
 }
 

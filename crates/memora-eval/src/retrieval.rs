@@ -5,15 +5,15 @@
 //! evidence" is said.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use memora_engine::wire::Freshness;
 use memora_engine::{LocalDoor, NoteFilter, SearchOptions, Session};
 use serde::{Deserialize, Serialize};
 
 use crate::opened::{Opened, Ways};
+use crate::rows;
 
 /// Where recall is taken.
 pub(crate) const CUTS: [usize; 4] = [5, 10, 20, 50];
@@ -144,13 +144,4 @@ fn ask<'t>(
         ranked.extend(turn.map(|turn| turn.id.as_str()).filter(|id| !ranked.contains(id)));
     }
     Ok((ranked, answered))
-}
-
-/// A JSON value a line.
-pub(crate) fn rows<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    text.lines()
-        .enumerate()
-        .map(|(at, line)| serde_json::from_str(line).with_context(|| format!("{}:{}", path.display(), at + 1)))
-        .collect()
 }

@@ -6,14 +6,15 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
+use jiff::civil::Date;
 use memora_engine::wire::{Freshness, SearchHit};
-use memora_engine::{Bound, Config, LocalDoor, Memora, PartialDate, SearchOptions};
+use memora_engine::{LocalDoor, PartialDate, SearchOptions};
 use serde::{Deserialize, Serialize};
 
-use crate::share;
+use crate::opened::{Opened, TODAY, Ways};
+use crate::{rows, share};
 
 #[derive(Deserialize)]
 struct Row {
@@ -71,9 +72,8 @@ pub(crate) struct Figures {
 /// How many hits an answer is drawn from.
 const SAID: usize = 5;
 
-pub(crate) fn measure(questions: &Path, vaults: &[String], failures: bool) -> Result<Figures> {
-    let text = fs::read_to_string(questions).with_context(|| format!("cannot read {}", questions.display()))?;
-    let rows: Vec<Row> = text.lines().map(serde_json::from_str).collect::<serde_json::Result<_>>()?;
+pub(crate) fn measure(questions: &Path, vaults: &[String], ways: &Ways, failures: bool) -> Result<Figures> {
+    let rows: Vec<Row> = rows(questions)?;
     let mut folders: BTreeMap<&str, PathBuf> = BTreeMap::new();
     for vault in vaults {
         let Some((name, folder)) = vault.split_once('=') else { bail!("--vault {vault}: write NAME=FOLDER") };
@@ -82,20 +82,20 @@ pub(crate) fn measure(questions: &Path, vaults: &[String], failures: bool) -> Re
     let mut figures = Figures::default();
     let mut reciprocal = 0.0;
     for (name, folder) in &folders {
-        let state = tempfile::tempdir()?;
-        let of_vault: Vec<&Row> = rows.iter().filter(|row| row.vault == *name).collect();
         // Each day that questions are asked on is a configuration of its own.
-        let mut days: Vec<&str> = of_vault.iter().map(|row| row.today.as_deref().unwrap_or("2026-01-01")).collect();
-        days.sort_unstable();
-        days.dedup();
-        for day in days {
-            let config = Config::load(Some(state.path().into()), Some(state.path().into()), day.parse()?)?;
-            let mut memora = Memora::open(Some(folder), config)?;
-            memora.sync(Bound::None, &AtomicBool::new(false), &mut |_| {})?;
-            let session = memora.session(LocalDoor)?;
-            for row in of_vault.iter().filter(|row| row.today.as_deref().unwrap_or("2026-01-01") == day) {
+        let mut by_day: BTreeMap<Date, Vec<&Row>> = BTreeMap::new();
+        for row in rows.iter().filter(|row| row.vault == *name) {
+            let day = row.today.as_deref().map(str::parse).transpose()?.unwrap_or(TODAY);
+            by_day.entry(day).or_default().push(row);
+        }
+        let mut opened = Opened::new(folder, ways)?;
+        for (day, of_day) in by_day {
+            opened = opened.reopen(day, folder, ways)?;
+            let session = opened.memora.session(LocalDoor)?;
+            for row in of_day {
                 let as_of = row.as_of.as_deref().and_then(PartialDate::parse);
-                let options = SearchOptions { limit: 10, as_of, ..SearchOptions::default() };
+                let options =
+                    SearchOptions { limit: 10, as_of, lexical_only: ways.lexical, ..SearchOptions::default() };
                 let report = session.search_report(&row.question, &options, Freshness { fresh: true, pending: 0 })?;
                 let hits: Vec<Hit> = report.hits.iter().filter_map(Hit::of).collect();
                 figures.count(row, &hits, folder, &mut reciprocal, failures)?;
