@@ -79,15 +79,9 @@ impl Installation {
         platform().is_some()
     }
 
-    /// What is not there yet, or is not what it must be: each file's name, host, size in bytes and licence.
+    /// What is not there yet, or is not what it must be. What is there is read and hashed.
     #[must_use]
-    pub fn missing(&self) -> Vec<(String, String, u64, String)> {
-        let host = |url: &str| url.split('/').nth(2).unwrap_or_default().to_owned();
-        let files = self.look();
-        files.files().iter().map(|pin| (pin.name.clone(), host(&pin.url), pin.bytes, pin.licence.clone())).collect()
-    }
-
-    fn look(&self) -> Missing<'_> {
+    pub fn missing(&self) -> Missing<'_> {
         missing(&self.pins, platform().unwrap_or("none"), &self.folder)
     }
 
@@ -96,7 +90,7 @@ impl Installation {
     /// # Errors
     /// [`InstallError::Fetch`]; what came whole before it is kept.
     pub fn run(&self, fetcher: &Fetcher, origin: &Origin, watch: &mut Watch<'_>) -> Result<(), InstallError> {
-        Ok(install(fetcher, &self.look(), origin, &self.folder, watch)?)
+        Ok(install(fetcher, &self.missing(), origin, &self.folder, watch)?)
     }
 }
 

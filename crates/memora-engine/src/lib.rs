@@ -45,7 +45,9 @@ pub use sync::{Bound, Progress, Stage, SyncError, Synced};
 // What a caller says and hears in the words of the stages, so that it need not know which stage each comes from.
 pub use memora_claim::{ClaimId, STATES};
 pub use memora_embed::Absent;
-pub use memora_model::{FetchError, Fetcher, Limits, Origin, OriginError, Pins, Progress as FetchProgress, Watch};
+pub use memora_model::{
+    FetchError, Fetcher, Limits, Missing, Origin, OriginError, Pins, Progress as FetchProgress, Watch,
+};
 pub use memora_redact::{CloudDoor, Door, LocalDoor};
 pub use memora_store::{NoteFilter, ReadError};
 pub use memora_vault::{NotePath, PartialDate};

@@ -5,7 +5,7 @@
 
 use std::error::Error;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use reqwest::redirect::{Attempt, Policy};
 use reqwest::{Client, Response, StatusCode, Url};
 use tokio::runtime::Runtime;
 
-use crate::land::Landing;
+use crate::land::{Landing, Pieces};
 use crate::origin::{self, Origin};
 use crate::pins::Pin;
 
@@ -215,15 +215,10 @@ impl Fetcher {
                 self.download(pin, &url, folder, watch)?
             }
         };
-        let found = landing.sha256();
-        if found != pin.sha256 {
-            return Err(FetchError::Hash { name: pin.name.clone(), wanted: pin.sha256.clone(), found });
-        }
-        Ok(landing)
+        landing.verified(&pin.sha256)
     }
 
     fn download(&self, pin: &Pin, url: &Url, folder: &Path, watch: &mut Watch<'_>) -> Result<Landing, FetchError> {
-        let host = url.host_str().unwrap_or_default().to_owned();
         let client = self.client(url)?;
         let runtime = runtime()?;
         let mut pause = self.limits.pause;
@@ -242,7 +237,8 @@ impl Fetcher {
                 }
             }
         }
-        Err(FetchError::Connection { name: pin.name.clone(), host, tries: self.limits.tries, source: last })
+        let (name, host) = (pin.name.clone(), host(url));
+        Err(FetchError::Connection { name, host, tries: self.limits.tries, source: last })
     }
 
     /// One try.
@@ -254,8 +250,6 @@ impl Fetcher {
         folder: &Path,
         watch: &mut Watch<'_>,
     ) -> Result<Landing, Failed> {
-        let write = |source| Failed::For(FetchError::Write { path: folder.to_owned(), source });
-        let too_large = || Failed::For(FetchError::TooLarge { name: pin.name.clone(), bytes_max: pin.bytes });
         let asked = tokio::time::timeout(self.limits.connect + self.limits.piece, client.get(url.clone()).send());
         let answer = stopping(watch.stop, asked).await.map_err(Failed::For)?;
         let mut answer = match answer {
@@ -268,9 +262,9 @@ impl Fetcher {
         };
         let said = answer.content_length();
         if said.is_some_and(|bytes| bytes > pin.bytes) {
-            return Err(too_large());
+            return Err(Failed::For(FetchError::TooLarge { name: pin.name.clone(), bytes_max: pin.bytes }));
         }
-        let mut landing = Landing::in_folder(folder).map_err(write)?;
+        let mut landing = Landing::new(&pin.name, folder, pin.bytes).map_err(Failed::For)?;
         loop {
             let piece = tokio::time::timeout(self.limits.piece, answer.chunk());
             let piece = match stopping(watch.stop, piece).await.map_err(Failed::For)? {
@@ -279,10 +273,7 @@ impl Fetcher {
                 Ok(Err(error)) => return Err(Failed::Again(error.without_url().into(), None)),
                 Err(_) => return Err(Failed::Again("the server went silent".into(), None)),
             };
-            if landing.bytes() + piece.len() as u64 > pin.bytes {
-                return Err(too_large());
-            }
-            landing.write(&piece).map_err(write)?;
+            landing.write(&piece).map_err(Failed::For)?;
             (watch.talk)(Progress { name: &pin.name, done: landing.bytes(), total: pin.bytes });
         }
         // All that the server has, and less than there should be, is another file, which its hash will say.
@@ -361,24 +352,13 @@ async fn stopping<T>(stop: &AtomicBool, wait: impl Future<Output = T>) -> Result
 /// Copies a file from a folder, as bounded as from anywhere else.
 fn copy(pin: &Pin, from: &Path, folder: &Path, watch: &mut Watch<'_>) -> Result<Landing, FetchError> {
     let read = |source| FetchError::Read { path: from.to_owned(), source };
-    let write = |source| FetchError::Write { path: folder.to_owned(), source };
     let mut file = File::open(from).map_err(read)?;
-    let mut landing = Landing::in_folder(folder).map_err(write)?;
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        if watch.stop.load(Ordering::Relaxed) {
-            return Err(FetchError::Stopped);
-        }
-        let count = match file.read(&mut buffer) {
-            Ok(0) => return Ok(landing),
-            Ok(count) => count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(read(error)),
-        };
-        if landing.bytes() + count as u64 > pin.bytes {
-            return Err(FetchError::TooLarge { name: pin.name.clone(), bytes_max: pin.bytes });
-        }
-        landing.write(buffer.get(..count).unwrap_or_default()).map_err(write)?;
+    let mut landing = Landing::new(&pin.name, folder, pin.bytes)?;
+    let mut pieces = Pieces::new();
+    while !watch.stop.load(Ordering::Relaxed) {
+        let Some(piece) = pieces.next(&mut file).map_err(read)? else { return Ok(landing) };
+        landing.write(piece)?;
         (watch.talk)(Progress { name: &pin.name, done: landing.bytes(), total: pin.bytes });
     }
+    Err(FetchError::Stopped)
 }

@@ -2,41 +2,57 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ring::digest::{Context, SHA256};
 use tempfile::NamedTempFile;
 
+use crate::fetch::FetchError;
+
 /// A file in the making; dropped, it is gone.
 pub(crate) struct Landing {
+    name: String,
+    folder: PathBuf,
     file: NamedTempFile,
     hash: Context,
     bytes: u64,
+    bytes_max: u64,
 }
 
 impl Landing {
-    /// Begins a file in a folder, which is made if need be.
-    pub(crate) fn in_folder(folder: &Path) -> io::Result<Self> {
-        fs::create_dir_all(folder)?;
-        let file = tempfile::Builder::new().prefix(".fetching-").tempfile_in(folder)?;
-        Ok(Self { file, hash: Context::new(&SHA256), bytes: 0 })
+    /// Begins the file `name` in a folder, which is made if need be; it may have `bytes_max` bytes.
+    pub(crate) fn new(name: &str, folder: &Path, bytes_max: u64) -> Result<Self, FetchError> {
+        let write = |source| FetchError::Write { path: folder.to_owned(), source };
+        fs::create_dir_all(folder).map_err(write)?;
+        let file = tempfile::Builder::new().prefix(".fetching-").tempfile_in(folder).map_err(write)?;
+        let (name, folder) = (name.to_owned(), folder.to_owned());
+        Ok(Self { name, folder, file, hash: Context::new(&SHA256), bytes: 0, bytes_max })
     }
 
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.file.write_all(bytes)?;
-        self.hash.update(bytes);
-        self.bytes += bytes.len() as u64;
+    /// Adds a piece.
+    pub(crate) fn write(&mut self, piece: &[u8]) -> Result<(), FetchError> {
+        if self.bytes + piece.len() as u64 > self.bytes_max {
+            return Err(FetchError::TooLarge { name: self.name.clone(), bytes_max: self.bytes_max });
+        }
+        let write = |source| FetchError::Write { path: self.folder.clone(), source };
+        self.file.write_all(piece).map_err(write)?;
+        self.hash.update(piece);
+        self.bytes += piece.len() as u64;
         Ok(())
+    }
+
+    /// Gives it back if it hashes to this.
+    pub(crate) fn verified(self, sha256: &str) -> Result<Self, FetchError> {
+        let found = hex(self.hash.clone());
+        if found == sha256 {
+            return Ok(self);
+        }
+        Err(FetchError::Hash { name: self.name, wanted: sha256.to_owned(), found })
     }
 
     /// How many bytes it has so far.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
-    }
-
-    /// Returns the sha256 of what was written.
-    pub(crate) fn sha256(&self) -> String {
-        hex(self.hash.clone())
     }
 
     /// The file, to be read from its beginning.
@@ -62,13 +78,34 @@ pub(crate) fn is_there(path: &Path, sha256: &str, bytes: u64) -> bool {
         return false;
     }
     let Ok(mut file) = File::open(path) else { return false };
-    let (mut hash, mut buffer) = (Context::new(&SHA256), vec![0; 1 << 16]);
+    let mut hash = Context::new(&SHA256);
+    let mut pieces = Pieces::new();
     loop {
-        match file.read(&mut buffer) {
-            Ok(0) => return hex(hash) == sha256,
-            Ok(read) => hash.update(buffer.get(..read).unwrap_or_default()),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+        match pieces.next(&mut file) {
+            Ok(Some(piece)) => hash.update(piece),
+            Ok(None) => return hex(hash) == sha256,
             Err(_) => return false,
+        }
+    }
+}
+
+/// What is read, piece by piece, into one buffer.
+pub(crate) struct Pieces(Vec<u8>);
+
+impl Pieces {
+    pub(crate) fn new() -> Self {
+        Self(vec![0; 1 << 16])
+    }
+
+    /// The next piece; nothing at the end.
+    pub(crate) fn next(&mut self, from: &mut impl Read) -> io::Result<Option<&[u8]>> {
+        loop {
+            match from.read(&mut self.0) {
+                Ok(0) => return Ok(None),
+                Ok(read) => return Ok(self.0.get(..read)),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
         }
     }
 }

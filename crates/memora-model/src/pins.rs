@@ -92,6 +92,12 @@ impl Pins {
 }
 
 impl Pin {
+    /// Returns the host that publishes it.
+    #[must_use]
+    pub fn host(&self) -> String {
+        reqwest::Url::parse(&self.url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
+    }
+
     /// Returns the sha256 and the size of what ends up in the target.
     pub(crate) fn lands_as(&self) -> (&str, u64) {
         match &self.member {

@@ -1,6 +1,8 @@
 //! `memora embedder`: how things stand, installing, choosing.
 
-use memora_engine::{Door, EmbedderChoice, FetchProgress, Fetcher, Installation, Limits, Memora, Origin, Pins, Watch};
+use memora_engine::{
+    Door, EmbedderChoice, FetchProgress, Fetcher, Installation, Limits, Memora, Missing, Origin, Pins, Watch,
+};
 
 use super::{catch_up, config, heard};
 use crate::args::{Global, Install};
@@ -51,7 +53,7 @@ pub(super) fn install(global: &Global, args: &Install, ui: &Ui) -> Result<Outcom
     let origin = args.from.as_deref().map_or(Ok(Origin::Publisher), Origin::parse)?;
     let plan = Installation::new(&config, Pins::shipped(), global.vault.as_deref())?;
     let files = plan.missing();
-    if !files.is_empty() {
+    if !files.files().is_empty() {
         announce(args, &files, &plan, ui);
         if !args.yes && !agreed(ui)? {
             return Err(Failure::say("nothing was fetched").hinted("say y, or --yes, to fetch it"));
@@ -78,12 +80,11 @@ pub(super) fn install(global: &Global, args: &Install, ui: &Ui) -> Result<Outcom
 }
 
 /// Says what is fetched, from where, how much, under what terms and where it is put.
-fn announce(args: &Install, files: &[(String, String, u64, String)], plan: &Installation, ui: &Ui) {
-    let total: u64 = files.iter().map(|(_, _, bytes, _)| bytes).sum();
-    ui.say(&format!("{} needs {}, to be put into {}:", args.name, size(total), plan.folder().display()));
-    for (name, host, bytes, licence) in files {
-        let from = args.from.as_deref().unwrap_or(host);
-        ui.say(&format!("  {name}, {}, {licence}, from {from}", size(*bytes)));
+fn announce(args: &Install, files: &Missing<'_>, plan: &Installation, ui: &Ui) {
+    ui.say(&format!("{} needs {}, to be put into {}:", args.name, size(files.bytes()), plan.folder().display()));
+    for pin in files.files() {
+        let from = args.from.clone().unwrap_or_else(|| pin.host());
+        ui.say(&format!("  {}, {}, {}, from {from}", pin.name, size(pin.bytes), pin.licence));
     }
     if !plan.has_library() {
         ui.say("note: ONNX Runtime is not published for this system, and has to be had otherwise");
