@@ -2,7 +2,7 @@
 
 use memora_answer::{extractive, verified};
 use memora_claim::ClaimId;
-use memora_redact::{Door, WireClaim};
+use memora_redact::{Door, WireClaim, rounded};
 use memora_retrieve::{Ranked, Strength};
 use memora_store::ReadError;
 use memora_verify::{CheckedSentence, Marker, check};
@@ -121,10 +121,6 @@ impl<D> AskReport<D> {
             freshness,
         }
     }
-}
-
-fn rounded(score: f32) -> f32 {
-    (score * 1000.0).round() / 1000.0
 }
 
 fn list_place(place: Ranked) -> ListPlace {

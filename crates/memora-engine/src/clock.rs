@@ -5,10 +5,8 @@ use std::time::{Duration, Instant};
 /// The parts of a search.
 #[derive(Debug, Default)]
 pub(crate) struct Laps {
-    /// Finding by words.
-    pub(crate) words: Duration,
-    /// Finding by meaning.
-    pub(crate) meaning: Duration,
+    /// Finding by words and by meaning, side by side.
+    pub(crate) found: Duration,
     /// Making one ranking of both, neighbours included.
     pub(crate) joined: Duration,
     /// Reading the rows of the hits.
@@ -40,10 +38,9 @@ impl Clock {
     /// Tells the log.
     pub(crate) fn tell(self) {
         let us = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-        let Laps { words, meaning, joined, rows, reread, redacted } = self.laps;
+        let Laps { found, joined, rows, reread, redacted } = self.laps;
         tracing::debug!(
-            words_us = us(words),
-            meaning_us = us(meaning),
+            found_us = us(found),
             joined_us = us(joined),
             rows_us = us(rows),
             reread_us = us(reread),

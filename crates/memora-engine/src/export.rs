@@ -1,6 +1,6 @@
 //! `export`: every claim that a door may see, a line each.
 
-use memora_redact::{Door, Sorted, WirePlace};
+use memora_redact::{Door, Sorted, WirePlace, rounded};
 use memora_store::{ReadError, StoredStatement};
 
 use crate::session::Session;
@@ -49,7 +49,7 @@ impl<D: Door> Session<'_, D> {
                     attribution: claim.attribution.clone(),
                     phase: claim.phase.as_str(),
                     extractor: claim.extractor.as_str(),
-                    confidence: (claim.confidence * 1000.0).round() / 1000.0,
+                    confidence: rounded(claim.confidence),
                     valid_from: from.map(|date| date.to_string()),
                     valid_until: until.map(|date| date.to_string()),
                     sources: Vec::new(),

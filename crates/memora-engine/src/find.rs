@@ -1,19 +1,21 @@
 //! Finding claims: ranked by words, re-read, sorted for the door.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::thread;
 
+use memora_claim::{ClaimId, StatementId};
 use memora_redact::{ClearClaim, Door, RedactedClaim, Sorted};
 use memora_retrieve::{
-    Asked, Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength, fuse, search_all, share_notes,
-    spread,
+    Asked, Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength, TantivyIndex, fuse, search_all,
+    share_notes, spread,
 };
-use memora_store::{NoteFilter, ReadError};
-use memora_vault::PartialDate;
+use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
+use memora_vault::{NotePath, PartialDate};
 
 use crate::clock::Clock;
 use crate::derive::{DeriveError, note_number};
 use crate::session::{Session, clearest};
-use crate::weigh::{Times, weigh};
+use crate::weigh::{Times, Weighed, weigh};
 
 /// What to look for besides the words.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +55,28 @@ pub struct Ranks {
     pub semantic: Option<Ranked>,
     /// What it got from hits that it belongs to.
     pub spread: f32,
+}
+
+/// A statement that may answer.
+struct Candidate {
+    hit: Hit,
+    score: f32,
+    ranks: Ranks,
+    /// Whether the question names a date, and neither its words nor its note are of it.
+    of_another_time: bool,
+}
+
+impl Candidate {
+    fn new(hit: Hit, score: f32, ranks: Ranks) -> Self {
+        Self { hit, score, ranks, of_another_time: false }
+    }
+}
+
+/// What was found by words, and what by meaning, each best first.
+struct Both<'q> {
+    looked: Looked<'q>,
+    lexical: Vec<Hit>,
+    semantic: Vec<(StatementId, f32)>,
 }
 
 /// What a search found.
@@ -96,59 +120,99 @@ impl<D: Door> Session<'_, D> {
     /// [`SearchError`].
     pub fn search(&self, question: &str, options: &SearchOptions) -> Result<Search<'_, D>, SearchError> {
         let today = self.memora.config.today;
-        let today = PartialDate::ymd(today.year(), today.month(), today.day());
-        let query = today.map_or_else(|| Query::new(question), |today| Query::dated(question, today));
-        let filtered = options.filter != NoteFilter::default();
-        let allowed = if filtered { Some(self.snapshot.notes_where(&options.filter)?) } else { None };
+        let Some(today) = PartialDate::ymd(today.year(), today.month(), today.day()) else {
+            return Ok(Search { hits: Vec::new(), redacted: Vec::new() });
+        };
+        let query = Query::dated(question, today);
+        let times = Times { as_of: options.as_of, today, named: query.dates().to_vec() };
+        let mut clock = Clock::start();
+        let allowed = match options.filter == NoteFilter::default() {
+            true => None,
+            false => Some(self.snapshot.notes_where(&options.filter)?),
+        };
+        let candidates = self.candidates(&query, allowed.as_ref(), options, &mut clock)?;
+        let weighed = self.weighed(&query, candidates, allowed.as_ref(), &times, options)?;
+        clock.lap(|laps| &mut laps.rows);
+        let hits = self.shown(weighed, options.limit);
+        clock.lap(|laps| &mut laps.reread);
+        let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
+        clock.lap(|laps| &mut laps.redacted);
+        clock.tell();
+        Ok(Search { hits, redacted })
+    }
+
+    /// What may answer, each statement once: first what is of the dates that the question names, then the rest.
+    fn candidates(
+        &self,
+        query: &Query,
+        allowed: Option<&BTreeSet<NotePath>>,
+        options: &SearchOptions,
+        clock: &mut Clock,
+    ) -> Result<Vec<Candidate>, SearchError> {
         let filter = Filter {
             dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()),
-            notes: allowed.as_ref().map(|notes| notes.iter().map(note_number).collect()),
+            notes: allowed.map(|notes| notes.iter().map(note_number).collect()),
         };
-        let mut clock = Clock::start();
-        let mut ranked = self.ranked(&query, &filter, options, &mut clock)?;
-        let dated: HashSet<_> = ranked.iter().map(|(hit, ..)| hit.statement).collect();
+        let mut found = self.ranked(query, &filter, options, clock)?;
         if filter.dates.is_some() && !query.is_empty() {
             // What began before the date that is asked about may hold then: its own words say so, and not the day of its note.
+            let dated: HashSet<_> = found.iter().map(|candidate| candidate.hit.statement).collect();
             let timeless = Filter { dates: None, ..filter };
-            let others = self.ranked(&query, &timeless, options, &mut clock)?;
-            ranked.extend(others.into_iter().filter(|(hit, ..)| !dated.contains(&hit.statement)));
+            let others = self.ranked(query, &timeless, options, clock)?.into_iter();
+            let others = others.filter(|candidate| !dated.contains(&candidate.hit.statement));
+            found.extend(others.map(|candidate| Candidate { of_another_time: true, ..candidate }));
         }
-        let ids: Vec<_> = ranked.iter().map(|(hit, ..)| hit.statement).collect();
-        let mut stored: HashMap<_, _> = self.snapshot.statements(&ids)?.into_iter().map(|s| (s.id, s)).collect();
-        clock.lap(|laps| &mut laps.rows);
+        Ok(found)
+    }
 
-        let asked = Asked::of(&query);
-        let times = today.map(|today| Times { as_of: options.as_of, today, named: query.dates().to_vec() });
-        let mut weighed = Vec::new();
-        for (hit, score, ranks) in ranked {
-            let seen = stored.remove(&hit.statement).and_then(|statement| {
-                statement.seen_through(|source| {
-                    self.door.shows(source.row.band)
-                        && (options.captured || !source.note.captured)
-                        && allowed.as_ref().is_none_or(|notes| notes.contains(&source.row.note))
-                })
-            });
-            let (Some(statement), Some(times)) = (seen, &times) else { continue };
-            let Some(source) = clearest(&statement) else { continue };
-            let Some(mut found) = weigh(&asked, &hit, score, (&statement, source), times) else { continue };
-            if !times.named.is_empty() && !dated.contains(&hit.statement) {
-                if !times.is_covered(found.holds) {
-                    continue;
+    /// Reads the rows of the candidates and weighs what they say, best first; drops what this door may not see, and what
+    /// is of another time than was asked for.
+    fn weighed(
+        &self,
+        query: &Query,
+        candidates: Vec<Candidate>,
+        allowed: Option<&BTreeSet<NotePath>>,
+        times: &Times,
+        options: &SearchOptions,
+    ) -> Result<Vec<(Candidate, Weighed, StoredStatement)>, ReadError> {
+        let ids: Vec<_> = candidates.iter().map(|candidate| candidate.hit.statement).collect();
+        let mut stored: HashMap<_, _> = self.snapshot.statements(&ids)?.into_iter().map(|s| (s.id, s)).collect();
+        let asked = Asked::of(query);
+        let sees = |source: &StoredSource| {
+            self.door.shows(source.row.band)
+                && (options.captured || !source.note.captured)
+                && allowed.is_none_or(|notes| notes.contains(&source.row.note))
+        };
+        let weighed = candidates.into_iter().filter_map(|candidate| {
+            let statement = stored.remove(&candidate.hit.statement)?.seen_through(sees)?;
+            let seen = (&statement, clearest(&statement)?);
+            let mut weighed = weigh(&asked, &candidate.hit, candidate.score, seen, times)?;
+            if candidate.of_another_time {
+                if !times.is_covered(weighed.holds) {
+                    return None;
                 }
-                found.score -= LASTING;
+                weighed.score -= LASTING;
             }
             if options.lexical_only {
-                found.score = score;
+                weighed.score = candidate.score;
             }
             if query.is_empty() {
-                found.strength = Strength::Strong;
+                weighed.strength = Strength::Strong;
             }
-            weighed.push((found, statement, why(&hit), ranks));
-        }
-        weighed.sort_by(|(a, ..), (b, ..)| b.score.total_cmp(&a.score).then(a.claim.id.cmp(&b.claim.id)));
+            Some((candidate, weighed, statement))
+        });
+        let mut weighed: Vec<_> = weighed.collect();
+        weighed.sort_by(|(_, a, _), (_, b, _)| b.score.total_cmp(&a.score).then(a.claim.id.cmp(&b.claim.id)));
+        Ok(weighed)
+    }
+
+    /// Re-reads the best and sorts them for the door; what no longer stands makes room for the next.
+    fn shown(&self, weighed: Vec<(Candidate, Weighed, StoredStatement)>, limit: usize) -> Vec<FoundClaim<'_, D>> {
+        let best = weighed.iter().take(limit).filter_map(|(.., statement)| clearest(statement));
+        self.read_ahead(best.map(|source| &source.row.note));
         let mut hits = Vec::new();
-        for (found, statement, why, ranks) in weighed {
-            if hits.len() >= options.limit {
+        for (candidate, found, statement) in weighed {
+            if hits.len() >= limit {
                 break;
             }
             let Ok((place, source)) = self.stands(&statement) else { continue };
@@ -157,14 +221,11 @@ impl<D: Door> Session<'_, D> {
                 continue;
             }
             if let Sorted::Clear(claim) = self.sorted(&found.claim, &statement, &source, place) {
+                let (why, ranks) = (why(&candidate.hit), candidate.ranks);
                 hits.push(FoundClaim { claim, score: found.score, strength: found.strength, why, ranks });
             }
         }
-        clock.lap(|laps| &mut laps.reread);
-        let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
-        clock.lap(|laps| &mut laps.redacted);
-        clock.tell();
-        Ok(Search { hits, redacted })
+        hits
     }
 
     /// The best statements for a question, by words, by meaning and by what belongs together.
@@ -174,30 +235,23 @@ impl<D: Door> Session<'_, D> {
         filter: &Filter,
         options: &SearchOptions,
         clock: &mut Clock,
-    ) -> Result<Vec<(Hit, f32, Ranks)>, SearchError> {
+    ) -> Result<Vec<Candidate>, SearchError> {
         let limit = options.limit.saturating_mul(2).saturating_add(16);
         let indexes = self.memora.indexes.shown_to(&self.door);
         if query.is_empty() {
             // Nothing but a date, or a phrase.
             let hits = search_all(&indexes, query, filter, limit)?;
-            return Ok(hits.into_iter().map(|hit| (hit, 0.0, Ranks::default())).collect());
+            return Ok(hits.into_iter().map(|hit| Candidate::new(hit, 0.0, Ranks::default())).collect());
         }
-        let looked = Looked::up(&indexes, query, filter)?;
-        let lexical = looked.best(LIST_MAX);
         if options.lexical_only {
-            let place = |(at, hit): (usize, Hit)| {
-                let lexical = Some(Ranked { rank: at + 1, score: hit.score });
-                (hit.score, Ranks { lexical, ..Ranks::default() }, hit)
+            let looked = Looked::up(&indexes, query, filter)?;
+            let place = |(rank, hit): (usize, Hit)| {
+                let lexical = Some(Ranked { rank, score: hit.score });
+                Candidate::new(hit, lexical.map_or(0.0, |place| place.score), Ranks { lexical, ..Ranks::default() })
             };
-            let placed = lexical.into_iter().take(limit).enumerate().map(place);
-            return Ok(placed.map(|(score, ranks, hit)| (hit, score, ranks)).collect());
+            return Ok((1..).zip(looked.best(limit)).map(place).collect());
         }
-        let passing = looked.passing();
-        clock.lap(|laps| &mut laps.words);
-        // An id is no word, and means nothing.
-        let meant = if memora_claim::ClaimId::parse(query.text().trim()).is_ok() { "" } else { query.text() };
-        let semantic = self.memora.meaning.nearest(meant, &self.snapshot, &self.door, LIST_MAX, passing.as_ref())?;
-        clock.lap(|laps| &mut laps.meaning);
+        let Both { looked, lexical, semantic } = self.both(&indexes, query, filter, clock)?;
         let mut fused = fuse(&lexical, &semantic, self.memora.config.fusion);
         let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
         let mut got = spread(&mut fused, &self.related(&seeds)?);
@@ -211,11 +265,45 @@ impl<D: Door> Session<'_, D> {
         let found = fused.into_iter().filter_map(|fused| {
             let spread = got.get(&fused.statement).copied().unwrap_or_default();
             let ranks = Ranks { lexical: fused.lexical, semantic: fused.semantic, spread };
-            Some((hits.remove(&fused.statement)?, fused.score, ranks))
+            Some(Candidate::new(hits.remove(&fused.statement)?, fused.score, ranks))
         });
         let found = found.collect();
         clock.lap(|laps| &mut laps.joined);
         Ok(found)
+    }
+
+    /// The best by words and the best by meaning. Where nothing is ruled out, neither waits for the other.
+    fn both<'q>(
+        &self,
+        indexes: &[&TantivyIndex],
+        query: &'q Query,
+        filter: &Filter,
+        clock: &mut Clock,
+    ) -> Result<Both<'q>, SearchError> {
+        // An id is no word, and means nothing.
+        let meant = if ClaimId::parse(query.text().trim()).is_ok() { "" } else { query.text() };
+        let by_meaning = |passing: Option<&HashSet<StatementId>>| {
+            self.memora.meaning.nearest(meant, &self.snapshot, &self.door, LIST_MAX, passing)
+        };
+        let by_words = || -> Result<_, LexicalError> {
+            let looked = Looked::up(indexes, query, filter)?;
+            let best = looked.best(LIST_MAX);
+            Ok((looked, best))
+        };
+        if filter.is_empty() && !query.has_phrases() {
+            let (words, semantic) = thread::scope(|scope| {
+                let words = scope.spawn(by_words);
+                let semantic = by_meaning(None);
+                (words.join(), semantic)
+            });
+            clock.lap(|laps| &mut laps.found);
+            let (looked, lexical) = words.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            return Ok(Both { looked, lexical, semantic: semantic? });
+        }
+        let (looked, lexical) = by_words()?;
+        let semantic = by_meaning(looked.passing().as_ref())?;
+        clock.lap(|laps| &mut laps.found);
+        Ok(Both { looked, lexical, semantic })
     }
 
     /// The guarded claims of public notes that the question names, by title or alias.

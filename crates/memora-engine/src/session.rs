@@ -1,13 +1,14 @@
 //! Reading for one door: every place that is shown is re-read here, a moment before.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::thread;
 
 use elsa::FrozenMap;
 use memora_claim::{Change, Claim, FreshNote, Modality, Phase, Rechecked, Source, SourceRow, StatementId, Validity};
 use memora_redact::{Door, RedactedClaim, Shown, Sorted, sort};
 use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
-use memora_vault::{Band, Note, NotePath, ReadNoteError};
+use memora_vault::{Band, Note, NotePath, ReadNoteError, Vault};
 
 use crate::Memora;
 use crate::entity::Names;
@@ -28,6 +29,9 @@ pub struct Session<'m, D: Door> {
     /// Whether notes are what was indexed, as far as anybody asked.
     as_indexed: FrozenMap<NotePath, Box<bool>>,
 }
+
+/// How many threads read notes at most: more wait for the disk and for each other.
+const READERS_MAX: usize = 8;
 
 /// Why the words of a statement could not be found again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,14 +74,35 @@ impl<'m, D: Door> Session<'m, D> {
     pub(crate) fn fresh(&self, path: &NotePath) -> Option<&FreshNote> {
         let read = match self.notes.get(path) {
             Some(read) => read,
-            None => {
-                let vault = &self.memora.vault;
-                let read =
-                    vault.read(path).map(|text| FreshNote::new(Note::parse(path.clone(), text, vault.place(path)).0));
-                self.notes.insert(path.clone(), Box::new(read))
-            }
+            None => self.notes.insert(path.clone(), Box::new(read(&self.memora.vault, path))),
         };
         read.as_ref().ok()
+    }
+
+    /// Reads notes that will be looked at, several at a time.
+    pub(crate) fn read_ahead<'p>(&self, paths: impl Iterator<Item = &'p NotePath>) {
+        let due: BTreeSet<&NotePath> = paths.filter(|path| self.notes.get(path).is_none()).collect();
+        let due: Vec<&NotePath> = due.into_iter().collect();
+        let threads = thread::available_parallelism().map_or(1, usize::from).min(READERS_MAX);
+        let vault = &self.memora.vault;
+        let read = |path: &&NotePath| {
+            let read = read(vault, path);
+            // Cut here as well, where it does not wait for others.
+            if let Ok(fresh) = &read {
+                let _: &[_] = fresh.statements();
+            }
+            ((*path).clone(), read)
+        };
+        let read: Vec<_> = thread::scope(|scope| {
+            let parts = due.chunks(due.len().div_ceil(threads).max(1));
+            let parts: Vec<_> =
+                parts.map(|part| scope.spawn(move || part.iter().map(read).collect::<Vec<_>>())).collect();
+            // What panics there is read again here, where it is looked at.
+            parts.into_iter().filter_map(|part| part.join().ok()).flatten().collect()
+        });
+        for (path, read) in read {
+            self.notes.insert(path, Box::new(read));
+        }
     }
 
     /// Re-reads a statement's places, the clearest first, and gives the first that stands and that the door may see.
@@ -86,7 +111,7 @@ impl<'m, D: Door> Session<'m, D> {
     pub(crate) fn stands(&self, statement: &StoredStatement) -> Result<(Rechecked<'_>, StoredSource), Lost> {
         let mut sources: Vec<&StoredSource> =
             statement.sources.iter().filter(|source| self.door.shows(source.row.band)).collect();
-        sources.sort_by_key(|source| (source.row.band, source.note.captured));
+        sources.sort_by_key(|source| murkiness(source));
         let mut lost = Lost::MissingNote;
         for source in sources {
             match self.recheck(&source.row) {
@@ -253,9 +278,18 @@ impl<'m, D: Door> Session<'m, D> {
     }
 }
 
+fn read(vault: &Vault, path: &NotePath) -> Result<FreshNote, ReadNoteError> {
+    vault.read(path).map(|text| FreshNote::new(Note::parse(path.clone(), text, vault.place(path)).0))
+}
+
 /// Of a statement's places the one to look at first.
 pub(crate) fn clearest(statement: &StoredStatement) -> Option<&StoredSource> {
-    statement.sources.iter().min_by_key(|source| (source.row.band, source.note.captured))
+    statement.sources.iter().min_by_key(|source| murkiness(source))
+}
+
+/// What speaks against looking at a place first.
+fn murkiness(source: &StoredSource) -> (Band, bool) {
+    (source.row.band, source.note.captured)
 }
 
 /// When a claim holds, as it stands at one of its places.

@@ -20,7 +20,7 @@ use crate::meaning::Meaning;
 use crate::sync::{Progress, Stage};
 
 /// Statements written in one batch at most; all their vectors are in memory.
-const BATCH: usize = 4096;
+const BATCH_MAX: usize = 4096;
 
 /// A batch is written when so much time went into embedding it, so that little is lost when it stops.
 const BATCH_TIME: Duration = Duration::from_secs(2);
@@ -70,12 +70,8 @@ enum Step {
     Begin,
 }
 
-/// Some vectors, embedded and not yet written.
-#[derive(Default)]
-struct Embedded {
-    /// By task.
-    vectors: Vec<(usize, StatementId, Vector)>,
-}
+/// Vectors that are embedded and not yet written, each with the number of its task. A zero vector is none.
+type Batch = Vec<(usize, StatementId, Vector)>;
 
 impl Meaning {
     /// Brings the vectors to the snapshot's sequence, as far as the budget goes.
@@ -97,11 +93,11 @@ impl Meaning {
         while first && tasks.iter().any(|task| !matches!(task.step, Step::None)) || done < total {
             stopped = budget.stop.load(Ordering::Relaxed);
             let late = |task: &Task<'_>| task.slow && until.is_some_and(|until| Instant::now() >= until);
-            let mut batch = Embedded::default();
+            let mut batch = Batch::new();
             if !stopped {
                 embed_some(snapshot, &mut tasks, &late, budget.stop, &mut batch)?;
             }
-            if !first && batch.vectors.is_empty() {
+            if !first && batch.is_empty() {
                 break;
             }
             let written = match store.try_vectors()? {
@@ -110,13 +106,13 @@ impl Meaning {
             };
             if !written {
                 // Another process is at it. What was embedded is still due, and followed only if that was done before.
-                let lost = batch.vectors.iter().filter_map(|(at, ..)| tasks.get(*at));
+                let lost = batch.iter().filter_map(|(at, ..)| tasks.get(*at));
                 let lost = lost.filter(|task| serves.made(&task.embedder)).count();
                 let due = due(&tasks, serves) + lost;
                 return Ok(Caught { followed: !first, due, stopped });
             }
             first = false;
-            done += batch.vectors.len();
+            done += batch.len();
             talk(Progress { stage: Stage::Vectors, done, total });
             if stopped {
                 break;
@@ -132,8 +128,11 @@ impl Meaning {
     /// Which one answers, all bands taken together.
     fn serves(&self, sets: &[VectorSet]) -> EmbedderChoice {
         let choice = self.embedders.choice();
-        let made = sets.iter().filter(|set| set.made && choice.made(&set.embedder)).count() >= BANDS.len();
-        if made && self.embedders.seems_there() { choice } else { EmbedderChoice::Embedded }
+        if all_made(sets, |id| choice.made(id)) && self.embedders.seems_there() {
+            choice
+        } else {
+            EmbedderChoice::Embedded
+        }
     }
 
     /// Who is to make vectors now, the quickest first, with whether sets are begun for it.
@@ -152,7 +151,7 @@ impl Meaning {
             return Ok(vec![embedded]);
         }
         let mine: Vec<&VectorSet> = sets.iter().filter(|set| embedders.choice().made(&set.embedder)).collect();
-        let made = mine.iter().filter(|set| set.made).count() >= BANDS.len();
+        let made = all_made(mine.iter().copied(), |_| true);
         let mut behind = mine.iter().any(|set| set.sequence != snapshot.sequence());
         for set in &mine {
             behind = behind || snapshot.vector_counts(set)?.due > 0;
@@ -161,7 +160,7 @@ impl Meaning {
             return Ok(match embedders.chosen() {
                 Ok(chosen) => {
                     let id = chosen.id().as_str();
-                    let done = mine.iter().filter(|set| set.made && set.embedder == id).count() >= BANDS.len();
+                    let done = all_made(mine.iter().copied(), |made_by| made_by == id);
                     if done { vec![chosen] } else { vec![embedded, chosen] }
                 }
                 Err(_) => vec![embedded],
@@ -169,6 +168,11 @@ impl Meaning {
         }
         Ok(if made && embedders.seems_there() { Vec::new() } else { vec![embedded] })
     }
+}
+
+/// Whether every band has a set that was once done, by an embedder of this id.
+fn all_made<'s>(sets: impl IntoIterator<Item = &'s VectorSet>, by: impl Fn(&str) -> bool) -> bool {
+    sets.into_iter().filter(|set| set.made && by(&set.embedder)).count() >= BANDS.len()
 }
 
 /// How many statements are due in an embedder's sets.
@@ -219,28 +223,25 @@ fn embed_some(
     tasks: &mut [Task<'_>],
     late: &dyn Fn(&Task<'_>) -> bool,
     stop: &AtomicBool,
-    batch: &mut Embedded,
+    batch: &mut Batch,
 ) -> Result<(), DeriveError> {
     let began = Instant::now();
     for (at, task) in tasks.iter_mut().enumerate() {
         let Some(embedder) = task.by else { continue };
         while !task.due.is_empty() && !late(task) {
-            if batch.vectors.len() >= BATCH || began.elapsed() >= BATCH_TIME || stop.load(Ordering::Relaxed) {
+            if batch.len() >= BATCH_MAX || began.elapsed() >= BATCH_TIME || stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
             let size = if task.slow { CHUNK_SLOW } else { CHUNK };
             let rest = task.due.split_off(size.min(task.due.len()));
             let ids = std::mem::replace(&mut task.due, rest);
             let docs = docs(snapshot, &ids, task.band)?;
-            let (here, gone): (Vec<_>, Vec<_>) = docs.into_iter().partition(|(_, doc)| doc.is_some());
-            let here: Vec<(StatementId, Doc)> = here.into_iter().filter_map(|(id, doc)| Some((id, doc?))).collect();
-            let vectors = vectors(embedder, &here)?;
-            batch.vectors.extend(here.iter().zip(vectors).map(|((id, _), vector)| (at, *id, vector)));
-            // A zero vector is none: what stands in another band now, or nowhere.
-            let known: BTreeSet<StatementId> = here.iter().map(|(id, _)| *id).collect();
-            let none = gone.into_iter().map(|(id, _)| id).chain(ids).filter(|id| !known.contains(id));
-            let none: BTreeSet<StatementId> = none.collect();
-            batch.vectors.extend(none.into_iter().map(|id| (at, id, Vector::zero(embedder.dimensions()))));
+            let here: Vec<(StatementId, Doc)> = docs.into_iter().filter_map(|(id, doc)| Some((id, doc?))).collect();
+            let mut made: HashMap<StatementId, Vector> =
+                here.iter().map(|(id, _)| *id).zip(vectors(embedder, &here)?).collect();
+            // What stands in another band now, or nowhere, has none.
+            let none = || Vector::zero(embedder.dimensions());
+            batch.extend(ids.into_iter().map(|id| (at, id, made.remove(&id).unwrap_or_else(none))));
         }
     }
     Ok(())
@@ -252,22 +253,20 @@ fn write(
     snapshot: &Snapshot,
     tasks: &[Task<'_>],
     first: bool,
-    batch: &Embedded,
+    batch: &[(usize, StatementId, Vector)],
 ) -> Result<bool, DeriveError> {
     let now = snapshot.sequence();
     if writer.sequence()? != now {
         return Ok(false);
     }
     let mut sets: Vec<VectorSet> = Vec::with_capacity(tasks.len());
-    for (at, task) in tasks.iter().enumerate() {
+    for task in tasks {
         let set = writer.set(task.band, &task.embedder)?;
         let set = match (&task.step, set) {
             (Step::Begin, _) if first => {
-                let embedded = batch.vectors.iter().filter(|(of, ..)| *of == at).count();
+                tracing::debug!(embedder = task.embedder, due = task.due.len(), "a set begins");
                 // What is in this very batch need not be marked first.
-                writer.begin(task.band, &task.embedder, now, &task.due).inspect(|_| {
-                    tracing::debug!(embedder = task.embedder, embedded, due = task.due.len(), "a set begins");
-                })?
+                writer.begin(task.band, &task.embedder, now, &task.due)?
             }
             (Step::Follow { deleted, changed }, Some(set)) if first => {
                 if set.sequence < now {
@@ -281,7 +280,7 @@ fn write(
         };
         sets.push(set);
     }
-    for (at, id, vector) in &batch.vectors {
+    for (at, id, vector) in batch {
         let Some(set) = sets.get(*at) else { continue };
         match vector.is_zero() {
             true => writer.forget(set, *id)?,

@@ -1,13 +1,13 @@
-//! Measures the rankings, by words, by meaning and together: quality on public data, latency on generated statements.
+//! Measures the rankings by themselves, by words, by meaning and together, on public data; `memora-eval retrieval` and
+//! `cranfield` measure the whole engine.
 //!
 //! Developers only; nothing depends on what it prints. `MEMORA_LOCOMO` and `MEMORA_CRANFIELD` name folders with the data
-//! sets; without them those measures say that they were skipped. `MEMORA_DOCS` is the number of generated statements.
+//! sets; without them those measures say that they were skipped.
 #![expect(clippy::print_stdout, reason = "a program whose output is its figures")]
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use memora_claim::StatementId;
 use memora_embed::{Embedder, StaticEmbedder, Vector, quantize};
@@ -26,13 +26,7 @@ fn main() -> Outcome {
             None => println!("{name} is not set: skipped"),
         }
     }
-    match std::env::var("MEMORA_DOCS") {
-        Ok(docs) => latency(docs.parse()?),
-        Err(_) => {
-            println!("MEMORA_DOCS is not set: skipped");
-            Ok(())
-        }
-    }
+    Ok(())
 }
 
 fn doc(id: &str, words: &str) -> Doc {
@@ -285,65 +279,6 @@ fn cranfield(dir: &Path) -> Outcome {
     println!("cranfield: {queries} queries, nDCG@10 and recall@10");
     for (title, [ndcg, recall]) in WAYS.iter().zip(measured).take(4) {
         println!("  {title:20} {:.1}  {:.1}", 100.0 * ndcg / queries, 100.0 * recall / queries);
-    }
-    Ok(())
-}
-
-/// Words by a Zipf-like law from a seeded generator: no data, no randomness.
-fn latency(docs: usize) -> Outcome {
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut random = move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
-    let mut word = move || {
-        let share = (random() % 1_000_000) as f64 / 1_000_000.0;
-        let rank = (50_000_f64.powf(share)) as u64;
-        let letters = "etaoinshrdlucmfw".as_bytes();
-        let mut name = String::new();
-        let mut rest = rank * 7919 + 17;
-        while rest > 0 {
-            name.push(char::from(letters[(rest % 16) as usize]));
-            rest /= 16;
-        }
-        name
-    };
-    let mut sentence = |words: usize| (0..words).map(|_| word()).collect::<Vec<_>>().join(" ");
-    let mut before = String::new();
-    let statements: Vec<Doc> = (0..docs)
-        .map(|i| {
-            let words = sentence(14);
-            let mut doc = doc(&format!("{i}"), &words);
-            doc.subject = sentence(1);
-            doc.object = sentence(3);
-            doc.title = format!("Note {}", i / 20);
-            doc.around = std::mem::replace(&mut before, words);
-            doc.notes = vec![(i / 20) as u64];
-            doc
-        })
-        .collect();
-    let extra = statements.last().cloned();
-    let queries: Vec<Query> = (0..500).map(|_| Query::new(&sentence(5))).collect();
-    let start = Instant::now();
-    let (_dir, mut index) = build(statements.into_iter())?;
-    println!("latency: {docs} statements built in {:.2} s", start.elapsed().as_secs_f64());
-    let mut times = Vec::new();
-    for query in &queries {
-        let start = Instant::now();
-        index.search(query, &Filter::default(), 50)?;
-        times.push(start.elapsed().as_secs_f64() * 1000.0);
-    }
-    times.sort_by(f64::total_cmp);
-    println!("latency: search p50 {:.2} ms, p99 {:.2} ms, max {:.2} ms", times[250], times[495], times[499]);
-    if let Some(extra) = extra {
-        let start = Instant::now();
-        index.apply(Position { store: 1, sequence: 2 }, std::iter::once(Change::Put(Box::new(extra))))?;
-        println!("latency: one statement replaced in {:.1} ms", start.elapsed().as_secs_f64() * 1000.0);
-        let start = Instant::now();
-        index.search(&queries[0], &Filter::default(), 50)?;
-        println!("latency: first search after it {:.1} ms", start.elapsed().as_secs_f64() * 1000.0);
     }
     Ok(())
 }

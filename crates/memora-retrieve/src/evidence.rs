@@ -5,8 +5,9 @@
 //! for. Which trade-off that is stands in `docs/decisions/0011-no-evidence.md`. The one rule to know: **a hit is judged by
 //! what it says itself.** That its neighbours or its title say the rest makes it easier to find, and no answer.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use memora_embed::{Embedder, StaticEmbedder, Vector};
 
@@ -95,7 +96,7 @@ pub struct Asked {
     words: HashSet<String>,
     /// What an answer is, and seldom says that it is: "company" in "which company".
     class: Option<String>,
-    vectors: RefCell<HashMap<String, Option<Vector>>>,
+    vectors: RefCell<HashMap<String, Option<Rc<Vector>>>>,
 }
 
 impl Asked {
@@ -111,25 +112,28 @@ impl Asked {
     /// Compares what a hit says with what is asked.
     #[must_use]
     pub fn compare(&self, hit: &Hit, said: &Said<'_>) -> Heard {
-        let words = chunks(said.words).chain(chunks(said.claims));
-        let spoken: Vec<Vector> = words.filter_map(|chunk| self.vector(&fold(chunk.text))).collect();
+        // Made when a term is not held by the letter, which is seldom for the best hits.
+        let spoken: OnceCell<Vec<Rc<Vector>>> = OnceCell::new();
+        let spoken = || {
+            let words = || chunks(said.words).chain(chunks(said.claims));
+            spoken.get_or_init(|| words().filter_map(|chunk| self.vector(&fold(chunk.text))).collect())
+        };
         let (mut itself, mut attribute) = (Share::default(), Share::default());
         for term in &hit.terms {
-            let found = hit.matched.iter().find(|found| found.term == term.term);
-            let in_part =
-                |parts: &[Part]| found.is_some_and(|found| found.parts.iter().any(|part| parts.contains(part)));
+            let parts = hit.parts_of(&term.term);
+            let (of_own, of_context) = (parts.iter().any(|part| OWN.contains(part)), parts.contains(&Part::Context));
             // A name is not said by a word that means the like.
-            let alike = if term.credit >= 1.0 || term.names { 0.0 } else { self.alike(&term.term, &spoken) };
-            let own = if in_part(&OWN) {
+            let alike = if term.credit >= 1.0 || term.names { 0.0 } else { self.alike(&term.term, spoken()) };
+            let own = if of_own {
                 term.credit
-            } else if in_part(&[Part::Context]) {
+            } else if of_context {
                 CONTEXT * term.credit
             } else {
                 0.0
             };
             itself.add(term.weight, own.max(alike));
             if !term.names {
-                let said = if in_part(&OWN) || in_part(&[Part::Context]) { term.credit } else { AROUND * term.credit };
+                let said = if of_own || of_context { term.credit } else { AROUND * term.credit };
                 attribute.add(self.weight_of(&term.term) * term.weight, said.max(alike));
             }
         }
@@ -170,18 +174,18 @@ impl Asked {
     }
 
     /// How much the most similar of some words means what a term of the question means, 0 to 1.
-    fn alike(&self, term: &str, spoken: &[Vector]) -> f32 {
+    fn alike(&self, term: &str, spoken: &[Rc<Vector>]) -> f32 {
         let Some(asked) = self.vector(term) else { return 0.0 };
         spoken.iter().map(|word| word.cosine(&asked)).fold(0.0, f32::max)
     }
 
     /// The vector of a word; nothing for one that means nothing to the model.
-    fn vector(&self, word: &str) -> Option<Vector> {
+    fn vector(&self, word: &str) -> Option<Rc<Vector>> {
         let mut vectors = self.vectors.borrow_mut();
         if let Some(known) = vectors.get(word) {
             return known.clone();
         }
-        let vector = StaticEmbedder::embedded().embed_one(word).ok().filter(|vector| !vector.is_zero());
+        let vector = StaticEmbedder::embedded().embed_one(word).ok().filter(|vector| !vector.is_zero()).map(Rc::new);
         vectors.insert(word.to_owned(), vector.clone());
         vector
     }
@@ -196,8 +200,6 @@ fn class_asked(question: &str) -> Option<String> {
 
 /// Whether a name of the question stands only in the title or in the lines around.
 fn names_only_around(hit: &Hit) -> bool {
-    hit.terms.iter().filter(|term| term.names).any(|term| {
-        let found = hit.matched.iter().find(|found| found.term == term.term);
-        found.is_none_or(|found| !found.parts.iter().any(|part| OWN.contains(part)))
-    })
+    let mut names = hit.terms.iter().filter(|term| term.names);
+    names.any(|name| !hit.parts_of(&name.term).iter().any(|part| OWN.contains(part)))
 }

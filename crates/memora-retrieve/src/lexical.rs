@@ -62,6 +62,14 @@ pub struct Filter {
     pub notes: Option<HashSet<u64>>,
 }
 
+impl Filter {
+    /// Whether everything passes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.dates.is_none() && self.notes.is_none()
+    }
+}
+
 /// Where in a document a term of the question was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
@@ -120,6 +128,15 @@ pub struct Hit {
     pub missed: Vec<String>,
     /// Whether one of those is a name by its spelling: capitals, a number, several words in one.
     pub lacks_name: bool,
+}
+
+impl Hit {
+    /// The parts of the statement that hold a term of the question; none if it does not hold it.
+    #[must_use]
+    pub fn parts_of(&self, term: &str) -> &[Part] {
+        let found = self.matched.iter().find(|found| found.term == term);
+        found.map_or(&[], |found| &found.parts)
+    }
 }
 
 /// A lexical index of statements.

@@ -86,6 +86,12 @@ impl Query {
         &self.dates
     }
 
+    /// Whether it names words that must stand side by side.
+    #[must_use]
+    pub fn has_phrases(&self) -> bool {
+        !self.phrases.is_empty()
+    }
+
     /// What it asks for, folded, in order.
     pub fn terms(&self) -> impl Iterator<Item = &str> {
         self.units.iter().map(|unit| unit.shown.as_str())

@@ -68,7 +68,7 @@ impl<'q> Looked<'q> {
         let corpus = Corpus::open(indexes)?;
         let terms = corpus.terms(query)?;
         let allowed = corpus.phrases(query)?;
-        let free = allowed.is_none() && filter.notes.is_none() && filter.dates.is_none();
+        let free = allowed.is_none() && filter.is_empty();
         let mut scores = Vec::with_capacity(corpus.sources.len());
         for (number, source) in corpus.sources.iter().enumerate() {
             let mut of_source = corpus.score(number, source, &terms);

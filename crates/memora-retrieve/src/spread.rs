@@ -1,9 +1,9 @@
 //! Activation spreads from what was found to what belongs to it.
 //!
-//! The answer to a question often stands beside the sentence that has its words: in the next
-//! line, or the one in front; and a note with several hits is about the question. The one rule to know: **it is bounded.** Only the best seeds give, each to a
-//! few neighbours, as many steps as are named here, and a neighbour gets a share of what the seed has: so nothing gets
-//! more than what gave it. What spreading is worth on development data stands in `docs/decisions/0008-spreading.md`.
+//! The answer to a question often stands beside the sentence that has its words: in the next line, or the one in front; and
+//! a note with several hits is about the question. The one rule to know: **it is bounded.** Only the best seeds give, each
+//! to a few neighbours, in one step, and a neighbour gets a share of what the seed has: so nothing gets more than what gave
+//! it. What spreading is worth on development data stands in `docs/decisions/0008-spreading.md`.
 
 use std::collections::HashMap;
 
@@ -52,8 +52,7 @@ pub struct Edge {
 ///
 /// Neighbours that were not found are added. Of several edges of one kind between two statements one counts.
 pub fn spread(fused: &mut Vec<Fused>, edges: &[Edge]) -> HashMap<StatementId, f32> {
-    let seeds: HashMap<StatementId, f32> =
-        fused.iter().take(SEEDS_MAX).map(|fused| (fused.statement, fused.score)).collect();
+    let seeds = seeds(fused);
     let mut distinct = edges.to_vec();
     distinct.sort_by_key(|edge| (edge.from, edge.kind, edge.to));
     distinct.dedup();
@@ -82,6 +81,11 @@ pub fn spread(fused: &mut Vec<Fused>, edges: &[Edge]) -> HashMap<StatementId, f3
     got
 }
 
+/// The best, each with its score.
+fn seeds(fused: &[Fused]) -> HashMap<StatementId, f32> {
+    fused.iter().take(SEEDS_MAX).map(|fused| (fused.statement, fused.score)).collect()
+}
+
 /// A hit gets this share of each of so many best of its note.
 const OF_NOTE: usize = 3;
 const NOTE: f32 = 0.1;
@@ -90,8 +94,7 @@ const NOTE: f32 = 0.1;
 ///
 /// `notes` groups statements by the note they stand in; a statement that stands in several gets of the best.
 pub fn share_notes(fused: &mut [Fused], notes: &[Vec<StatementId>], got: &mut HashMap<StatementId, f32>) {
-    let scores: HashMap<StatementId, f32> =
-        fused.iter().take(SEEDS_MAX).map(|fused| (fused.statement, fused.score)).collect();
+    let scores = seeds(fused);
     let mut shares: HashMap<StatementId, f32> = HashMap::new();
     for note in notes {
         let mut best: Vec<f32> = note.iter().filter_map(|statement| scores.get(statement)).copied().collect();

@@ -60,8 +60,7 @@ impl Snapshot {
     /// # Errors
     /// [`ReadError`].
     pub fn related(&self, statements: &[StatementId]) -> Result<Vec<Related>, ReadError> {
-        let numbers: Vec<String> = statements.iter().map(|id| code::number(*id).to_string()).collect();
-        let wanted = format!("[{}]", numbers.join(","));
+        let wanted = code::ids(statements.iter().map(|id| code::number(*id)));
         let mut found = Vec::new();
         for (sql, relation) in [(BEFORE, Relation::Before), (BEHIND, Relation::Behind)] {
             let mut query = self.conn()?.prepare_cached(sql)?;
