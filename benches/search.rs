@@ -221,7 +221,7 @@ fn memory() -> Option<(usize, usize)> {
 fn tantivy_alone(searcher: &Searcher, question: &str, limit: usize) {
     let schema = searcher.schema();
     let mut any: Vec<(Occur, Box<dyn tantivy::query::Query>)> = Vec::new();
-    for name in ["words", "subject", "object", "context", "before"] {
+    for name in ["words", "subject", "object", "context", "around"] {
         let field = schema.get_field(name).expect("a field of the index");
         for key in Query::new(question).keys() {
             let term = TermQuery::new(Term::from_field_text(field, key), IndexRecordOption::WithFreqs);
