@@ -22,7 +22,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("memora-retrieve", &["memora-claim", "memora-embed", "memora-vault"]),
     ("memora-redact", &["memora-claim", "memora-vault"]),
     ("memora-verify", &["memora-claim", "memora-vault"]),
-    ("memora-answer", &["memora-redact", "memora-verify"]),
+    ("memora-answer", &["memora-claim", "memora-redact", "memora-verify"]),
     (
         "memora-engine",
         &[

@@ -1,9 +1,16 @@
 //! Answers: a draft out of claims, then a verdict for every sentence, then what holds.
 //!
-//! Without a model the draft is extractive: the claims' own words, each with its citation. It is verified like any other
-//! draft, by the same check that judges a text from anywhere, so an answer never rests on the code that wrote it.
+//! Without a model the draft is [`extractive`]: the claims' own words, each with its citation. With one it is [`drafted`],
+//! and asked for again where it does not hold. Both are verified like any other text, by the same check that judges one
+//! from anywhere, so an answer never rests on what wrote it.
 //!
 //! Deliberately not here: finding claims (the engine hands them over, re-read and sorted for the door), and models.
+
+mod drafted;
+#[cfg(test)]
+mod drafted_tests;
+
+pub use drafted::{DRAFTS_MAX, Desk, Drafted, Judged, Offer, Outcome, Removed, as_offered, drafted, is_guarded_now};
 
 use std::fmt::Write as _;
 

@@ -1,0 +1,239 @@
+//! The loop, with a desk whose model says what a test says.
+
+use std::collections::HashSet;
+
+use memora_claim::{Claim, ClaimId, FreshNote, anchor};
+use memora_redact::{ClearClaim, CloudDoor, Door, Prompt, Question, Shown, Sorted, sort};
+use memora_vault::{Note, NotePath, Place};
+use memora_verify::{Evidence, Failure, Finding, Passage, check};
+use proptest::prelude::*;
+
+use crate::{DRAFTS_MAX, Desk, Drafted, Judged, Offer, Outcome, as_offered, drafted, is_guarded_now};
+
+const NOTE: &str =
+    "drift switched from JSON to MessagePack.\n\nPriya owns the rota since 2024.\n\nAnna moved to Kiel.\n";
+
+/// A note, what is said of it at each call, and what the note says after each.
+struct Script {
+    notes: Vec<String>,
+    replies: Vec<Result<String, &'static str>>,
+    asked: usize,
+    /// How many of the statements are offered.
+    offers: usize,
+    offered: Vec<usize>,
+}
+
+impl Script {
+    fn new(replies: &[&str]) -> Self {
+        let replies = replies.iter().map(|reply| Ok((*reply).to_owned())).collect();
+        Self { notes: vec![NOTE.to_owned()], replies, asked: 0, offers: 2, offered: Vec::new() }
+    }
+
+    fn now(&self) -> FreshNote {
+        let at = self.asked.min(self.notes.len() - 1);
+        let path = NotePath::new("drift.md").expect("a good path");
+        FreshNote::new(Note::parse(path, self.notes[at].clone(), Place::default()).0)
+    }
+
+    /// The id of the statement with this number, as it was at first.
+    fn id(&self, number: usize) -> ClaimId {
+        let path = NotePath::new("drift.md").expect("a good path");
+        let first = FreshNote::new(Note::parse(path, self.notes[0].clone(), Place::default()).0);
+        ClaimId::of(first.statements()[number].id, None, "states", "")
+    }
+}
+
+/// The evidence of one note for a cloud door.
+struct Evident<'a> {
+    fresh: &'a FreshNote,
+    known: HashSet<ClaimId>,
+    offered: &'a [ClaimId],
+}
+
+impl Evidence for Evident<'_> {
+    fn look_up(&self, id: &ClaimId) -> Finding {
+        let found = self.fresh.statements().iter().find(|s| s.id == id.statement());
+        let finding = match found.map(|s| anchor(self.fresh, s.span).recheck(self.fresh)) {
+            Some(Ok(place)) if CloudDoor::default().shows(place.band()) => Finding::Stands(Passage::of(&place)),
+            Some(_) => Finding::Fails(Failure::UnknownId),
+            None if self.known.iter().any(|known| known.statement() == id.statement()) => {
+                Finding::Fails(Failure::MissingNote)
+            }
+            None => Finding::Fails(Failure::UnknownId),
+        };
+        as_offered(id, self.offered, finding)
+    }
+
+    fn look_up_handle(&self, _: &str) -> Finding {
+        Finding::Fails(Failure::Redacted)
+    }
+}
+
+impl Desk<CloudDoor> for Script {
+    type Error = &'static str;
+
+    fn prompt(&mut self, among: Option<&[ClaimId]>) -> Result<Option<Offer<CloudDoor>>, Self::Error> {
+        let fresh = self.now();
+        let mut clear: Vec<ClearClaim<'_, CloudDoor>> = Vec::new();
+        for statement in fresh.statements().iter().take(self.offers) {
+            let claim = Claim::new(statement.id, None, "states", &statement.words);
+            let wanted = among.is_none_or(|among| among.iter().any(|id| id.statement() == statement.id));
+            let shown = Shown { claim, captured: false, valid_from: None, valid_until: None, sources: 1 };
+            let place = anchor(&fresh, statement.span).recheck(&fresh).expect("it stands");
+            if wanted && let Sorted::Clear(claim) = sort(shown, place, &CloudDoor::default()) {
+                clear.push(claim);
+            }
+        }
+        if clear.is_empty() {
+            return Ok(None);
+        }
+        self.offered.push(clear.len());
+        let claims = clear.iter().map(|claim| claim.claim().id).collect();
+        Ok(Some(Offer { prompt: Prompt::answer(&Question::new("What about drift?"), &clear, &[]), claims }))
+    }
+
+    fn ask(&mut self, _: &Prompt<CloudDoor>) -> Result<String, Self::Error> {
+        let reply = self.replies[self.asked.min(self.replies.len() - 1)].clone();
+        self.asked += 1;
+        reply
+    }
+
+    fn check(&mut self, draft: &str, offered: &[ClaimId]) -> Result<Judged, Self::Error> {
+        let known = (0..3).map(|number| self.id(number)).collect();
+        let evident = Evident { fresh: &self.now(), known, offered };
+        let withheld = offered.iter().any(|id| is_guarded_now(&evident.look_up(id)));
+        Ok(Judged { report: check(draft, &evident), withheld })
+    }
+}
+
+/// The answer's text, or a word for why there is none.
+fn outcome(drafted: &Drafted) -> String {
+    match &drafted.outcome {
+        Outcome::Answer(answer) => answer.text().to_owned(),
+        other => format!("{other:?}"),
+    }
+}
+
+/// Checks what comes of some replies, with how many drafts.
+#[track_caller]
+fn expect(script: &mut Script, text: &str, drafts: usize) -> Drafted {
+    let drafted = drafted(script).expect("no error");
+    assert_eq!(outcome(&drafted), text);
+    assert_eq!((drafted.drafts, script.asked), (drafts, drafts));
+    drafted
+}
+
+fn cited(words: &str, id: ClaimId) -> String {
+    format!("{words} [claim:{id}].")
+}
+
+#[test]
+fn a_good_draft_is_the_answer_at_once() {
+    let id = Script::new(&[]).id(0);
+    let good = cited("drift switched from JSON to MessagePack", id);
+    let drafted =
+        expect(&mut Script::new(&[&good]), &format!("drift switched from JSON to MessagePack. [claim:{id}]"), 1);
+    assert_eq!(drafted.removed, crate::Removed::default());
+}
+
+#[test]
+fn what_does_not_hold_is_asked_for_again_with_what_it_cited() {
+    let first = Script::new(&[]);
+    let (json, rota) = (first.id(0), first.id(1));
+    let swapped = cited("drift switched from MessagePack to JSON", json);
+    let good = cited("drift switched from JSON to MessagePack", json);
+    let mut script = Script::new(&[&swapped, &good]);
+    expect(&mut script, &format!("drift switched from JSON to MessagePack. [claim:{json}]"), 2);
+    assert_eq!(script.offered, [2, 1], "only what it cited and stands");
+    let uncited = "Priya owns the rota.";
+    let mut script = Script::new(&[uncited, &cited("Priya owns the rota since 2024", rota)]);
+    expect(&mut script, &format!("Priya owns the rota since 2024. [claim:{rota}]"), 2);
+    assert_eq!(script.offered, [2, 2], "it cited nothing, so all are offered again");
+}
+
+#[test]
+fn the_verified_part_is_left_when_the_rest_never_comes_right() {
+    let id = Script::new(&[]).id(0);
+    let half = format!("{} The moon is cheese.", cited("drift switched from JSON to MessagePack", id));
+    let drafted =
+        expect(&mut Script::new(&[&half]), &format!("drift switched from JSON to MessagePack. [claim:{id}]"), 3);
+    assert_eq!(drafted.removed.uncited, 1);
+    // It gives up, or fails, where it had something before.
+    expect(
+        &mut Script::new(&[&half, "I found nothing about this in your notes."]),
+        &format!("drift switched from JSON to MessagePack. [claim:{id}]"),
+        2,
+    );
+    let mut script = Script::new(&[&half]);
+    script.replies.push(Err("unreachable"));
+    expect(&mut script, &format!("drift switched from JSON to MessagePack. [claim:{id}]"), 2);
+}
+
+#[test]
+fn nothing_is_said_where_nothing_holds() {
+    expect(&mut Script::new(&["I found nothing about this in your notes."]), "NothingFound", 1);
+    expect(&mut Script::new(&["The moon is cheese."]), "NothingHolds", 3);
+    expect(&mut Script::new(&[" \n"]), "NothingHolds", 3);
+    let third = Script::new(&[]).id(2);
+    // It stands, and was not offered.
+    expect(&mut Script::new(&[&cited("Anna moved to Kiel", third)]), "NothingHolds", 3);
+    let mut script = Script::new(&["whatever"]);
+    script.replies = vec![Err("unreachable")];
+    assert_eq!(drafted(&mut script).expect_err("there is no answer"), "unreachable");
+}
+
+#[test]
+fn a_note_that_became_secret_meanwhile_takes_the_answer_with_it() {
+    let id = Script::new(&[]).id(0);
+    let mut script = Script::new(&[&cited("drift switched from JSON to MessagePack", id)]);
+    script.notes.push(format!("---\nprivacy: secret\n---\n{NOTE}"));
+    expect(&mut script, "Withheld", 1);
+    // What is gone is not guarded: it fails, and is not offered again.
+    let mut script = Script::new(&[&cited("drift switched from JSON to MessagePack", id)]);
+    script.notes.push("Something else.\n".to_owned());
+    script.offers = 0;
+    let drafted = drafted(&mut script).expect("no error");
+    assert_eq!(outcome(&drafted), "NothingToOffer");
+}
+
+proptest! {
+    /// Whatever the model replies: the loop ends within its bound, and an answer cites what was offered and stands.
+    #[test]
+    fn whatever_a_model_replies_only_offered_claims_are_cited(
+        parts in prop::collection::vec(
+            prop_oneof![
+                any::<String>(),
+                prop::sample::select(vec![
+                    "drift switched from JSON to MessagePack", "Anna moved to Kiel", " [claim:{0}]", " [claim:{1}]",
+                    " [claim:{2}]", "[claim:~abcdefghjkmn]", ".\n\n", "# ", "- ", "`", "[^1]: ", "|", "not ", "\u{202e}",
+                    "[claim:", "]", "\n> ",
+                ]).prop_map(str::to_owned),
+            ],
+            0..24,
+        ),
+        cuts in prop::collection::vec(0usize..24, 3),
+    ) {
+        let ids: Vec<ClaimId> = (0..3).map(|number| Script::new(&[]).id(number)).collect();
+        let reply = |cut: usize| {
+            let mut text: String = parts.iter().skip(cut).map(String::as_str).collect();
+            for (number, id) in ids.iter().enumerate() {
+                text = text.replace(&format!("{{{number}}}"), &id.to_string());
+            }
+            text
+        };
+        let replies: Vec<String> = cuts.into_iter().map(reply).collect();
+        let mut script = Script::new(&replies.iter().map(String::as_str).collect::<Vec<_>>());
+        let drafted = drafted(&mut script).expect("no error");
+        prop_assert!(drafted.drafts <= DRAFTS_MAX && script.asked == drafted.drafts);
+        if let Outcome::Answer(answer) = drafted.outcome {
+            for sentence in answer.sentences() {
+                prop_assert!(!sentence.verdict().is_kept() || !sentence.citations().is_empty());
+                for citation in sentence.citations() {
+                    prop_assert!(citation.passage().is_some());
+                    let offered = ids.iter().take(2).any(|id| citation.text().to_lowercase().contains(&id.statement().to_string()));
+                    prop_assert!(offered, "{}", citation.text());
+                }
+            }
+        }
+    }
+}
