@@ -65,7 +65,8 @@ fn lay_out(from: &Path, to: &Path) -> Result<()> {
         let target = to.join(entry.file_name());
         if entry.path().join("model.onnx").is_file() {
             lay_out(&entry.path(), &target)?;
-        } else if entry.path().is_file() {
+        } else if entry.path().is_file() && !target.exists() {
+            // A library that is loaded must not change under the process.
             fs::copy(entry.path(), target)?;
         }
     }
