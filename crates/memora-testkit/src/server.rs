@@ -1,10 +1,10 @@
 //! A web server on this machine that answers as a test says, badly too.
 
 use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::thread::JoinHandle;
+use std::net::TcpStream;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::port::{Held, Port};
 
 /// What the server answers.
 #[derive(Clone, Debug)]
@@ -27,12 +27,8 @@ pub enum Reply {
 
 /// A server on a port of its own; it ends when dropped.
 pub struct Server {
-    address: String,
+    port: Port,
     asked: Arc<Mutex<Vec<String>>>,
-    ended: Arc<AtomicBool>,
-    /// Whoever keeps silent waits for its other end to go.
-    hold: Option<mpsc::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
 }
 
 impl Server {
@@ -41,31 +37,16 @@ impl Server {
     /// # Panics
     /// When no port can be had.
     pub fn start(reply: impl Fn(&str, usize) -> Reply + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port can be had");
-        let address = format!("http://{}", listener.local_addr().expect("it has an address"));
-        let (asked, ended) = (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicBool::new(false)));
-        let (hold, held) = mpsc::channel();
-        let held = Arc::new(Mutex::new(held));
-        let (seen, end, reply) = (Arc::clone(&asked), Arc::clone(&ended), Arc::new(reply));
-        let thread = std::thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                if end.load(Ordering::Relaxed) {
-                    return;
-                }
-                let (seen, reply, held) = (Arc::clone(&seen), Arc::clone(&reply), Arc::clone(&held));
-                std::thread::spawn(move || {
-                    // A client that goes away is no mistake.
-                    drop(answer(&stream, &seen, &*reply, &held));
-                });
-            }
-        });
-        Self { address, asked, ended, hold: Some(hold), thread: Some(thread) }
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&asked);
+        let port = Port::open(move |stream, held| answer(stream, &seen, &reply, held));
+        Self { port, asked }
     }
 
     /// `http://127.0.0.1:PORT`
     #[must_use]
     pub fn address(&self) -> &str {
-        &self.address
+        self.port.address()
     }
 
     /// The paths that were asked for, in their order.
@@ -75,23 +56,11 @@ impl Server {
     }
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.ended.store(true, Ordering::Relaxed);
-        drop(self.hold.take());
-        // Wakes the thread that waits for connections.
-        drop(TcpStream::connect(self.address.trim_start_matches("http://")));
-        if let Some(thread) = self.thread.take() {
-            drop(thread.join());
-        }
-    }
-}
-
 fn answer(
     mut stream: &TcpStream,
     asked: &Mutex<Vec<String>>,
     reply: &dyn Fn(&str, usize) -> Reply,
-    held: &Mutex<mpsc::Receiver<()>>,
+    held: &Held,
 ) -> std::io::Result<()> {
     let mut lines = BufReader::new(stream).lines();
     let first = lines.next().transpose()?.unwrap_or_default();
@@ -128,7 +97,7 @@ fn answer(
             stream.write_all(&body)
         }
         Reply::Silence => {
-            let _ = held.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            held.wait();
             Ok(())
         }
     }
