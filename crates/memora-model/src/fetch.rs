@@ -10,17 +10,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use reqwest::header::RETRY_AFTER;
 use reqwest::redirect::{Attempt, Policy};
 use reqwest::{Client, Response, StatusCode, Url};
-use tokio::runtime::Runtime;
 
+use crate::http;
 use crate::land::{Landing, Pieces};
 use crate::origin::{self, Origin};
 use crate::pins::Pin;
-
-/// How often somebody who wants to stop is heard.
-const HEARD_EVERY: Duration = Duration::from_millis(100);
+use crate::wait::{self, Stopped, Tries, block_on, stopping, trying};
 
 /// Hugging Face sends to another host, and that one perhaps on.
 const REDIRECTS_MAX: usize = 5;
@@ -176,13 +173,14 @@ impl FetchError {
     }
 }
 
-/// What went wrong with one try.
-enum Failed {
-    /// Another try may help, after as long as the server asks for.
-    Again(Box<dyn Error + Send + Sync>, Option<Duration>),
-    /// No other try will help.
-    For(FetchError),
+impl From<Stopped> for FetchError {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
 }
+
+/// What went wrong with one try.
+type Failed = wait::Failed<Box<dyn Error + Send + Sync>, FetchError>;
 
 /// Fetches files. Makes no connection until asked to.
 pub struct Fetcher {
@@ -220,25 +218,16 @@ impl Fetcher {
 
     fn download(&self, pin: &Pin, url: &Url, folder: &Path, watch: &mut Watch<'_>) -> Result<Landing, FetchError> {
         let client = self.client(url)?;
-        let runtime = runtime()?;
-        let mut pause = self.limits.pause;
-        let mut last: Box<dyn Error + Send + Sync> = "it was not tried".into();
-        for tried in 0..self.limits.tries {
-            if tried > 0 {
-                runtime.block_on(stopping(watch.stop, async { tokio::time::sleep(pause).await }))?;
-                pause = (pause * 2).min(self.limits.pause_max);
+        let Limits { tries, pause, pause_max, .. } = self.limits;
+        let stop = watch.stop;
+        let once = async || self.once(&client, pin, url, folder, watch).await;
+        let done = block_on(trying(Tries { tries, pause, pause_max }, stop, once));
+        done.map_err(|error| FetchError::Setup(error.into()))?.map_err(|failed| match failed {
+            Failed::For(error) => error,
+            Failed::Again(source, _) => {
+                FetchError::Connection { name: pin.name.clone(), host: host(url), tries, source }
             }
-            match runtime.block_on(self.once(&client, pin, url, folder, watch)) {
-                Ok(landing) => return Ok(landing),
-                Err(Failed::For(error)) => return Err(error),
-                Err(Failed::Again(error, asked)) => {
-                    last = error;
-                    pause = asked.unwrap_or(pause).min(self.limits.pause_max);
-                }
-            }
-        }
-        let (name, host) = (pin.name.clone(), host(url));
-        Err(FetchError::Connection { name, host, tries: self.limits.tries, source: last })
+        })
     }
 
     /// One try.
@@ -251,7 +240,7 @@ impl Fetcher {
         watch: &mut Watch<'_>,
     ) -> Result<Landing, Failed> {
         let asked = tokio::time::timeout(self.limits.connect + self.limits.piece, client.get(url.clone()).send());
-        let answer = stopping(watch.stop, asked).await.map_err(Failed::For)?;
+        let answer = stopping(watch.stop, asked).await.map_err(|stopped| Failed::For(stopped.into()))?;
         let mut answer = match answer {
             Ok(Ok(answer)) => good(answer, pin, url)?,
             Ok(Err(error)) if error.is_redirect() => {
@@ -267,7 +256,7 @@ impl Fetcher {
         let mut landing = Landing::new(&pin.name, folder, pin.bytes).map_err(Failed::For)?;
         loop {
             let piece = tokio::time::timeout(self.limits.piece, answer.chunk());
-            let piece = match stopping(watch.stop, piece).await.map_err(Failed::For)? {
+            let piece = match stopping(watch.stop, piece).await.map_err(|stopped| Failed::For(stopped.into()))? {
                 Ok(Ok(Some(piece))) => piece,
                 Ok(Ok(None)) => break,
                 Ok(Err(error)) => return Err(Failed::Again(error.without_url().into(), None)),
@@ -285,12 +274,7 @@ impl Fetcher {
     }
 
     fn client(&self, url: &Url) -> Result<Client, FetchError> {
-        // The provider of cryptography is the process's; a second one is refused, and the first serves.
-        drop(rustls::crypto::ring::default_provider().install_default());
-        let mut builder = Client::builder()
-            .connect_timeout(self.limits.connect)
-            .user_agent(concat!("memora/", env!("CARGO_PKG_VERSION")))
-            .redirect(Policy::custom(redirect));
+        let mut builder = http::client(self.limits.connect).redirect(Policy::custom(redirect));
         if origin::is_here(url) {
             // A proxy would take elsewhere what is to stay here.
             builder = builder.no_proxy();
@@ -316,9 +300,8 @@ fn good(answer: Response, pin: &Pin, url: &Url) -> Result<Response, Failed> {
         return Ok(answer);
     }
     if status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() {
-        let asked = answer.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
         let error = format!("the server answers {}", status.as_u16());
-        return Err(Failed::Again(error.into(), asked.map(Duration::from_secs)));
+        return Err(Failed::Again(error.into(), wait::retry_after(answer.headers())));
     }
     let name = pin.name.clone();
     Err(Failed::For(match status.is_redirection() {
@@ -329,24 +312,6 @@ fn good(answer: Response, pin: &Pin, url: &Url) -> Result<Response, Failed> {
 
 fn host(url: &Url) -> String {
     url.host_str().unwrap_or_default().to_owned()
-}
-
-fn runtime() -> Result<Runtime, FetchError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.map_err(|error| FetchError::Setup(error.into()))
-}
-
-/// Waits for something, until somebody wants to stop.
-async fn stopping<T>(stop: &AtomicBool, wait: impl Future<Output = T>) -> Result<T, FetchError> {
-    let mut wait = std::pin::pin!(wait);
-    loop {
-        if stop.load(Ordering::Relaxed) {
-            return Err(FetchError::Stopped);
-        }
-        if let Ok(done) = tokio::time::timeout(HEARD_EVERY, wait.as_mut()).await {
-            return Ok(done);
-        }
-    }
 }
 
 /// Copies a file from a folder, as bounded as from anywhere else.

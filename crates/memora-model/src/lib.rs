@@ -7,11 +7,13 @@
 //! Deliberately not here: asking the user, which folder it is, and what the files are used for.
 
 mod fetch;
+mod http;
 mod install;
 mod land;
 mod origin;
 mod pins;
 mod unpack;
+mod wait;
 
 pub use fetch::{FetchError, Fetcher, Limits, Progress, Watch};
 pub use install::{Missing, install, missing};

@@ -1,0 +1,87 @@
+//! Waiting for something that may not come, and being stopped meanwhile.
+//!
+//! The one rule to know: **whoever waits listens.** Everything that goes over a connection is waited for in here, so that
+//! setting a flag ends it within [`HEARD_EVERY`], whatever the other side does.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use reqwest::header::{HeaderMap, RETRY_AFTER};
+
+/// How often somebody who wants to stop is heard.
+pub(crate) const HEARD_EVERY: Duration = Duration::from_millis(50);
+
+/// Somebody wanted to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stopped;
+
+/// How often something is tried, and how long is waited between.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tries {
+    /// At least once is tried.
+    pub(crate) tries: u32,
+    /// Before the second try, and twice as long before each further one.
+    pub(crate) pause: Duration,
+    /// Between two tries at most, whatever a server asks for.
+    pub(crate) pause_max: Duration,
+}
+
+/// What went wrong with one try.
+pub(crate) enum Failed<A, F> {
+    /// Another try may help, after as long as the server asks for.
+    Again(A, Option<Duration>),
+    /// No other try will help.
+    For(F),
+}
+
+/// Runs something that waits, on this thread.
+pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> io::Result<T> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let done = runtime.block_on(work);
+    // A name that is still being resolved holds nobody up.
+    runtime.shutdown_background();
+    Ok(done)
+}
+
+/// Waits for something, until somebody wants to stop.
+pub(crate) async fn stopping<T>(stop: &AtomicBool, wait: impl Future<Output = T>) -> Result<T, Stopped> {
+    let mut wait = std::pin::pin!(wait);
+    loop {
+        if stop.load(Ordering::Relaxed) {
+            return Err(Stopped);
+        }
+        if let Ok(done) = tokio::time::timeout(HEARD_EVERY, wait.as_mut()).await {
+            return Ok(done);
+        }
+    }
+}
+
+/// Tries something until it works, fails for good, or was tried often enough: then says what happened the last time.
+pub(crate) async fn trying<T, A, F: From<Stopped>>(
+    tries: Tries,
+    stop: &AtomicBool,
+    mut once: impl AsyncFnMut() -> Result<T, Failed<A, F>>,
+) -> Result<T, Failed<A, F>> {
+    let mut pause = tries.pause;
+    let mut tried = 1;
+    loop {
+        let (last, asked) = match once().await {
+            Err(Failed::Again(last, asked)) => (last, asked),
+            done => return done,
+        };
+        if tried >= tries.tries {
+            return Err(Failed::Again(last, asked));
+        }
+        let wait = asked.unwrap_or(pause).min(tries.pause_max);
+        stopping(stop, tokio::time::sleep(wait)).await.map_err(|stopped| Failed::For(stopped.into()))?;
+        pause = (wait * 2).min(tries.pause_max);
+        tried += 1;
+    }
+}
+
+/// How long a server asks to be left alone, if it says so in seconds.
+pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
+    Some(Duration::from_secs(seconds))
+}
