@@ -10,6 +10,7 @@ mod answer;
 mod clock;
 mod config;
 mod derive;
+mod egress;
 mod embedder;
 mod embedders;
 mod entity;
@@ -34,6 +35,7 @@ pub mod wire;
 
 pub use config::{Config, ConfigError, NearestBy};
 pub use derive::DeriveError;
+pub use egress::{BandCounts, Egress, EgressEntry, EgressError, Logged};
 pub use embedder::{ChooseError, InstallError, Installation};
 pub use embedders::EmbedderChoice;
 pub use entity::{Edge, EdgeKind, Entity, Meant};
