@@ -15,12 +15,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("memora-vault", &[]),
     ("memora-english", &[]),
     ("memora-embed", &[]),
-    ("memora-model", &[]),
     ("memora-claim", &["memora-vault"]),
     ("memora-extract", &["memora-claim", "memora-english", "memora-vault"]),
     ("memora-store", &["memora-claim", "memora-vault"]),
     ("memora-retrieve", &["memora-claim", "memora-embed", "memora-vault"]),
     ("memora-redact", &["memora-claim", "memora-vault"]),
+    // What a model is sent is a prompt, which has one maker; what it replies is as guarded.
+    ("memora-model", &["memora-redact", "memora-vault"]),
     ("memora-verify", &["memora-claim", "memora-vault"]),
     ("memora-answer", &["memora-claim", "memora-redact", "memora-verify"]),
     (

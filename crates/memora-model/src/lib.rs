@@ -1,21 +1,45 @@
 //! Language models near and far; the only crate that opens an outgoing connection.
 //!
-//! Today it fetches the files of embedding models: [`Pins`] say what each file must be, [`Origin`] where it may be had,
-//! [`install`] puts what is missing into a folder. The one rule to know: **a file is taken for what it hashes to, never
+//! A [`Model`] is what the user's own configuration names ([`ModelConfig`]), found to be [`Near`] or [`Far`]. What it is
+//! sent is a [`Prompt`](memora_redact::Prompt), which was sorted for a door; what it replies is a [`Completion`], as
+//! guarded as the prompt. The one rule to know: **a far model takes no prompt but one for a cloud door**, and whoever
+//! is not plainly near is far. That is a property of the types; see [`LanguageModel`].
+//!
+//! It also fetches the files of embedding models: [`Pins`] say what each file must be, [`Origin`] where it may be had,
+//! [`install`] puts what is missing into a folder. There the rule is: **a file is taken for what it hashes to, never
 //! for where it comes from.** A mirror, a proxy, a broken disk can make an installation fail, and nothing else.
 //!
-//! Deliberately not here: asking the user, which folder it is, and what the files are used for.
+//! Deliberately not here: asking the user, what a prompt says, whether a reply is true, the log of what left, which folder
+//! files go to, and what they are used for.
 
+mod completion;
+mod config;
+mod failure;
 mod fetch;
 mod http;
 mod install;
+mod key;
 mod land;
+mod line;
+mod model;
 mod origin;
 mod pins;
+mod place;
+mod talk;
 mod unpack;
 mod wait;
+mod wire;
 
+pub use completion::{Completion, Request, Tokens};
+pub use config::{ModelConfig, ModelConfigError, Provider};
+pub use failure::ModelError;
 pub use fetch::{FetchError, Fetcher, Limits, Progress, Watch};
 pub use install::{Missing, install, missing};
+pub use key::{KeyError, KeySource};
+pub use line::ModelLimits;
+pub use model::{Far, LanguageModel, Model, Near};
 pub use origin::{Origin, OriginError};
 pub use pins::{Member, Pin, Pins, PinsError, platform};
+pub use place::WhyFar;
+/// An address, as a [`ModelConfig`] has it.
+pub use reqwest::Url;

@@ -75,7 +75,7 @@ pub(crate) async fn trying<T, A, F: From<Stopped>>(
         }
         let wait = asked.unwrap_or(pause).min(tries.pause_max);
         stopping(stop, tokio::time::sleep(wait)).await.map_err(|stopped| Failed::For(stopped.into()))?;
-        pause = (wait * 2).min(tries.pause_max);
+        pause = (pause.max(wait) * 2).min(tries.pause_max);
         tried += 1;
     }
 }

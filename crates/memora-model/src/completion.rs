@@ -1,0 +1,88 @@
+//! What a model is asked and what it replies: [`Request`], [`Completion`].
+
+use std::fmt;
+
+use memora_vault::Band;
+
+use crate::wire::Said;
+
+/// What would be sent to a model, byte for byte but for the key: for `--show-prompt`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Request {
+    /// `POST`.
+    pub method: &'static str,
+    /// The whole address; over a socket, the one that stands in the request.
+    pub url: String,
+    /// The headers, with `…` for the key. `Host` and `Content-Length` follow from the rest.
+    pub headers: Vec<(String, String)>,
+    /// Exactly the bytes that would be sent.
+    pub body: Vec<u8>,
+}
+
+/// Says where it would go and how much it is, never the words.
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Request({} {}, {} bytes)", self.method, self.url, self.body.len())
+    }
+}
+
+/// How many tokens went and came, as the provider counts them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tokens {
+    /// Of the prompt.
+    pub sent: u64,
+    /// Of the reply.
+    pub received: u64,
+}
+
+/// What a model replied.
+///
+/// Proves: a model was asked, and the band is that of what it was asked with. Only a call of a model makes one. Its words are
+/// nobody's until they are verified.
+#[derive(Clone)]
+pub struct Completion {
+    text: String,
+    band: Band,
+    tokens: Option<Tokens>,
+    truncated: bool,
+}
+
+impl Completion {
+    /// A reply to a prompt of this band.
+    pub(crate) fn of(said: Said, band: Band) -> Self {
+        let tokens = said.tokens.map(|(sent, received)| Tokens { sent, received });
+        Self { text: said.text, band, tokens, truncated: said.truncated }
+    }
+
+    /// The words.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The band of the prompt: what was made of guarded text is as guarded.
+    #[must_use]
+    pub fn band(&self) -> Band {
+        self.band
+    }
+
+    /// What it cost, if the provider says.
+    #[must_use]
+    pub fn tokens(&self) -> Option<Tokens> {
+        self.tokens
+    }
+
+    /// Whether it breaks off, because there was no room for more.
+    #[must_use]
+    pub fn truncated(&self) -> bool {
+        self.truncated
+    }
+}
+
+/// Says how much it is, never the words.
+impl fmt::Debug for Completion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = if self.truncated { ", truncated" } else { "" };
+        write!(f, "Completion({} bytes, {}{end})", self.text.len(), self.band)
+    }
+}

@@ -1,0 +1,160 @@
+//! One line to one server: [`Line`].
+//!
+//! The one rule to know: **a question is asked of one address, and everything about the answer is bounded**: how long it
+//! takes, how large it is, how often it is asked for again, how long between.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, USER_AGENT};
+use reqwest::{Client, Response, StatusCode, Url};
+
+use crate::config::ModelConfig;
+use crate::failure::ModelError;
+use crate::http;
+use crate::wait::{self, Tries, block_on, stopping, trying};
+
+/// Statuses that pass: too much is asked of the server, or it has hurt itself. Nothing else is worth another try.
+const PASSING: &[u16] = &[429, 500, 502, 503, 504, 529];
+
+/// How long and how often a model is waited for, and how much of it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ModelLimits {
+    /// For a connection, and for what is asked before the first prompt.
+    pub connect: Duration,
+    /// For a whole answer.
+    pub answer: Duration,
+    /// How often one prompt is sent, at most.
+    pub tries: u32,
+    /// Before the second try, and twice as long before each further one.
+    pub pause: Duration,
+    /// Between two tries at most, whatever a server asks for.
+    pub pause_max: Duration,
+    /// How many bytes an answer may have.
+    pub bytes_max: u64,
+}
+
+impl Default for ModelLimits {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(10),
+            answer: Duration::from_secs(120),
+            tries: 3,
+            pause: Duration::from_secs(1),
+            pause_max: Duration::from_secs(30),
+            bytes_max: 1 << 20,
+        }
+    }
+}
+
+impl ModelLimits {
+    /// The usual ones, with the time for an answer that the user wants.
+    #[must_use]
+    pub fn of(config: &ModelConfig) -> Self {
+        Self { answer: config.timeout, ..Self::default() }
+    }
+}
+
+/// A question: what is sent but for the headers that all have.
+pub(crate) struct Call<'a> {
+    pub(crate) url: &'a Url,
+    pub(crate) body: Vec<u8>,
+}
+
+/// A client that speaks to one server.
+#[derive(Clone)]
+pub(crate) struct Line {
+    pub(crate) client: Client,
+    pub(crate) headers: HeaderMap,
+    pub(crate) destination: String,
+    pub(crate) limits: ModelLimits,
+}
+
+/// What went wrong with one try.
+type Failed = wait::Failed<Last, ModelError>;
+
+/// What happened the last time.
+enum Last {
+    Status(u16),
+    Error(reqwest::Error),
+}
+
+impl Line {
+    /// The headers that every request has.
+    pub(crate) fn headers() -> HeaderMap {
+        let headers =
+            [(USER_AGENT, http::USER_AGENT), (ACCEPT, "application/json"), (CONTENT_TYPE, "application/json")];
+        headers.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value))).collect()
+    }
+
+    /// Asks, as often as may help, and returns the bytes of the answer.
+    pub(crate) fn ask(&self, call: &Call<'_>, stop: &AtomicBool) -> Result<Vec<u8>, ModelError> {
+        let ModelLimits { tries, pause, pause_max, .. } = self.limits;
+        let tries = Tries { tries: tries.max(1), pause, pause_max };
+        let once = async || self.once(call, stop).await;
+        let done = block_on(trying(tries, stop, once)).map_err(|error| ModelError::Setup(error.into()))?;
+        let destination = self.destination.clone();
+        let tries = tries.tries;
+        done.map_err(|failed| match failed {
+            Failed::For(error) => error,
+            Failed::Again(Last::Status(status), _) => ModelError::Status { destination, status, tries },
+            Failed::Again(Last::Error(error), _) => {
+                ModelError::Unreachable { destination, tries, source: error.without_url().into() }
+            }
+        })
+    }
+
+    async fn once(&self, call: &Call<'_>, stop: &AtomicBool) -> Result<Vec<u8>, Failed> {
+        let answer = tokio::time::timeout(self.limits.answer, self.answer(call));
+        match stopping(stop, answer).await {
+            Ok(Ok(done)) => done,
+            Ok(Err(_)) => Err(self.fail(|destination| ModelError::Timeout { destination, after: self.limits.answer })),
+            Err(stopped) => Err(Failed::For(stopped.into())),
+        }
+    }
+
+    async fn answer(&self, call: &Call<'_>) -> Result<Vec<u8>, Failed> {
+        let request = self.client.post(call.url.clone()).headers(self.headers.clone()).body(call.body.clone());
+        let answer = request.send().await.map_err(|error| Failed::Again(Last::Error(error), None))?;
+        let mut answer = self.good(answer)?;
+        let bytes_max = self.limits.bytes_max;
+        let too_large = |destination| ModelError::TooLarge { destination, bytes_max };
+        if answer.content_length().is_some_and(|bytes| bytes > bytes_max) {
+            return Err(self.fail(too_large));
+        }
+        let mut body = Vec::new();
+        loop {
+            match answer.chunk().await {
+                Ok(Some(piece)) if body.len() as u64 + piece.len() as u64 > bytes_max => {
+                    return Err(self.fail(too_large));
+                }
+                Ok(Some(piece)) => body.extend_from_slice(&piece),
+                Ok(None) => return Ok(body),
+                // A part of an answer was paid for, and another one would be, too.
+                Err(_) => {
+                    let what = "it breaks off";
+                    return Err(self.fail(|destination| ModelError::NotUnderstood { destination, what }));
+                }
+            }
+        }
+    }
+
+    /// Takes an answer that has what was asked for; says of another whether it is worth another try.
+    fn good(&self, answer: Response) -> Result<Response, Failed> {
+        let status = answer.status();
+        if status == StatusCode::OK {
+            return Ok(answer);
+        }
+        if PASSING.contains(&status.as_u16()) {
+            return Err(Failed::Again(Last::Status(status.as_u16()), wait::retry_after(answer.headers())));
+        }
+        Err(self.fail(|destination| match status.is_redirection() {
+            true => ModelError::Redirect { destination },
+            false => ModelError::Status { destination, status: status.as_u16(), tries: 1 },
+        }))
+    }
+
+    fn fail(&self, error: impl FnOnce(String) -> ModelError) -> Failed {
+        Failed::For(error(self.destination.clone()))
+    }
+}

@@ -1,0 +1,298 @@
+//! Language models: [`Near`], on this machine, and [`Far`], anywhere else.
+//!
+//! The one rule to know: **what a model may be sent is part of its type.** A near model takes any prompt:
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use memora_model::{Completion, Far, LanguageModel, ModelError, Near};
+//! use memora_redact::{CloudPrompt, LocalPrompt};
+//!
+//! fn ask(model: &Near, prompt: &LocalPrompt, stop: &AtomicBool) -> Result<Completion, ModelError> {
+//!     model.complete(prompt, stop)
+//! }
+//! ```
+//!
+//! A far one does not take what was sorted for the user's own eyes:
+//!
+//! ```compile_fail,E0308
+//! use std::sync::atomic::AtomicBool;
+//! use memora_model::{Completion, Far, LanguageModel, ModelError, Near};
+//! use memora_redact::{CloudPrompt, LocalPrompt};
+//!
+//! fn ask(model: &Far, prompt: &LocalPrompt, stop: &AtomicBool) -> Result<Completion, ModelError> {
+//!     model.complete(prompt, stop)
+//! }
+//! ```
+//!
+//! It takes what was sorted for a cloud door:
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use memora_model::{Completion, Far, LanguageModel, ModelError, Near};
+//! use memora_redact::{CloudPrompt, LocalPrompt};
+//!
+//! fn ask(model: &Far, prompt: &CloudPrompt, stop: &AtomicBool) -> Result<Completion, ModelError> {
+//!     model.complete(prompt, stop)
+//! }
+//! ```
+//!
+//! Whoever is generic over models cannot be handed a far one for local prompts:
+//!
+//! ```
+//! use memora_model::{Far, LanguageModel, Near};
+//! use memora_redact::{CloudDoor, LocalDoor};
+//!
+//! fn takes_all<M: LanguageModel<LocalDoor>>() {}
+//!
+//! takes_all::<Near>();
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use memora_model::{Far, LanguageModel, Near};
+//! use memora_redact::{CloudDoor, LocalDoor};
+//!
+//! fn takes_all<M: LanguageModel<LocalDoor>>() {}
+//!
+//! takes_all::<Far>();
+//! ```
+//!
+//! Nobody outside makes a far model near:
+//!
+//! ```
+//! use memora_model::{Far, Model, Near};
+//!
+//! fn trust(model: Near) -> Model {
+//!     Model::Near(model)
+//! }
+//! ```
+//!
+//! ```compile_fail,E0308
+//! use memora_model::{Far, Model, Near};
+//!
+//! fn trust(model: Far) -> Model {
+//!     Model::Near(model)
+//! }
+//! ```
+//!
+//! Nor makes up what a model replied, or takes its band off it:
+//!
+//! ```
+//! use memora_model::Completion;
+//! use memora_vault::Band;
+//!
+//! fn again(reply: &Completion) -> Completion {
+//!     reply.clone()
+//! }
+//! ```
+//!
+//! ```compile_fail,E0451
+//! use memora_model::Completion;
+//! use memora_vault::Band;
+//!
+//! fn again(reply: &Completion) -> Completion {
+//!     Completion { band: Band::Public, ..reply.clone() }
+//! }
+//! ```
+
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+
+use memora_redact::{CloudDoor, Door, Prompt};
+
+use crate::completion::{Completion, Request};
+use crate::config::ModelConfig;
+use crate::failure::ModelError;
+use crate::key::KeyError;
+use crate::line::ModelLimits;
+use crate::place::{self, Place, WhyFar};
+use crate::talk::Talk;
+use crate::wait::block_on;
+
+/// A model that may be sent prompts for the door `D`.
+pub trait LanguageModel<D: Door> {
+    /// Sends a prompt and waits for the whole reply, within the model's [`ModelLimits`].
+    ///
+    /// # Errors
+    /// [`ModelError`]; setting `stop` ends it within a tenth of a second.
+    fn complete(&self, prompt: &Prompt<D>, stop: &AtomicBool) -> Result<Completion, ModelError>;
+
+    /// What [`complete`](Self::complete) would send.
+    fn request(&self, prompt: &Prompt<D>) -> Request;
+
+    /// Host and port, or the path of a socket, as in the log of what left.
+    fn destination(&self) -> &str;
+
+    /// The model's name, as its provider knows it.
+    fn name(&self) -> &str;
+}
+
+/// A model on this machine: it takes any prompt.
+///
+/// Proves: when it was connected to, the user's own configuration trusted it, every address of its host was a loopback one,
+/// and its server said of it that it does not run elsewhere. Connections go to those addresses and no others; no redirect is
+/// followed and no proxy used. Only [`Model::connect`] makes one.
+#[derive(Clone)]
+pub struct Near(Talk);
+
+/// Any other model: it takes what may leave the machine. Only [`Model::connect`] makes one.
+#[derive(Clone)]
+pub struct Far(Talk, WhyFar);
+
+/// A model, near or far.
+#[derive(Clone, Debug)]
+pub enum Model {
+    /// On this machine.
+    Near(Near),
+    /// Anywhere else.
+    Far(Far),
+}
+
+impl Model {
+    /// Finds out where a model is and gets ready to ask it. No prompt is sent, and the key only with one.
+    ///
+    /// It is near when all of these hold, and far otherwise:
+    ///
+    /// 1. `trusted_local` is set in `config`, which is the user's own.
+    /// 2. The address is a socket, or a host all of whose addresses are loopback ones. They are looked up once.
+    /// 3. The name is none that Ollama runs elsewhere (`…:cloud`, `…-cloud`), whoever the provider is said to be.
+    /// 4. The server, asked as Ollama is asked (`/api/show`), does not say that the model runs elsewhere. Ollama must say
+    ///    that it is there; of others it is enough that they answer, were it only that they do not know the question.
+    ///
+    /// # Errors
+    /// [`ModelError`]: no key where one is named, no encryption to another machine, or stopped. A server that cannot be
+    /// reached is no error yet, and far.
+    pub fn connect(config: &ModelConfig, limits: &ModelLimits, stop: &AtomicBool) -> Result<Self, ModelError> {
+        let destination = place::destination(&config.url);
+        let setup = |error: std::io::Error| ModelError::Setup(error.into());
+        let found = Place::find(&config.url, config.trusted_local, limits.connect, stop);
+        let place = block_on(found).map_err(setup)??;
+        if !place.is_here() && config.url.scheme() != "https" {
+            return Err(ModelError::NotEncrypted { destination });
+        }
+        let key = match config.key.read(stop) {
+            Err(KeyError::Stopped) => return Err(ModelError::Stopped),
+            key => key.map_err(|source| ModelError::Key { destination: destination.clone(), source })?,
+        };
+        let talk = Talk::new(config, limits, &place, destination, key)?;
+        let why = match (config.trusted_local, place.is_here()) {
+            (false, _) => Some(WhyFar::NotTrusted),
+            (true, false) => Some(WhyFar::NotLoopback),
+            (true, true) if place::is_named_cloud(&config.name) => Some(WhyFar::NamedCloud),
+            (true, true) => talk.passes_on(stop)?,
+        };
+        Ok(match why {
+            None => Self::Near(Near(talk)),
+            Some(why) => Self::Far(Far(talk, why)),
+        })
+    }
+
+    /// The model's name, as its provider knows it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.talk().name()
+    }
+
+    /// Host and port, or the path of a socket.
+    #[must_use]
+    pub fn destination(&self) -> &str {
+        self.talk().destination()
+    }
+
+    /// Whether it may see what is guarded.
+    #[must_use]
+    pub fn is_near(&self) -> bool {
+        matches!(self, Self::Near(_))
+    }
+
+    /// Why it is far, if it is.
+    #[must_use]
+    pub fn why_far(&self) -> Option<WhyFar> {
+        match self {
+            Self::Near(_) => None,
+            Self::Far(far) => Some(far.1),
+        }
+    }
+
+    fn talk(&self) -> &Talk {
+        match self {
+            Self::Near(near) => &near.0,
+            Self::Far(far) => &far.0,
+        }
+    }
+}
+
+// Beside the trait's, which leave open for which door they are asked.
+impl Near {
+    /// Host and port, or the path of a socket.
+    #[must_use]
+    pub fn destination(&self) -> &str {
+        self.0.destination()
+    }
+
+    /// The model's name, as its provider knows it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.0.name()
+    }
+}
+
+impl Far {
+    /// Why it is far.
+    #[must_use]
+    pub fn why(&self) -> WhyFar {
+        self.1
+    }
+}
+
+impl<D: Door> LanguageModel<D> for Near {
+    fn complete(&self, prompt: &Prompt<D>, stop: &AtomicBool) -> Result<Completion, ModelError> {
+        let said = self.0.ask(prompt, stop)?;
+        // Too late for this prompt; the next one stays here.
+        if said.elsewhere {
+            return Err(ModelError::Elsewhere { destination: self.destination().to_owned() });
+        }
+        Ok(Completion::of(said, prompt.band()))
+    }
+
+    fn request(&self, prompt: &Prompt<D>) -> Request {
+        self.0.request(prompt)
+    }
+
+    fn destination(&self) -> &str {
+        self.0.destination()
+    }
+
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+}
+
+impl LanguageModel<CloudDoor> for Far {
+    fn complete(&self, prompt: &Prompt<CloudDoor>, stop: &AtomicBool) -> Result<Completion, ModelError> {
+        Ok(Completion::of(self.0.ask(prompt, stop)?, prompt.band()))
+    }
+
+    fn request(&self, prompt: &Prompt<CloudDoor>) -> Request {
+        self.0.request(prompt)
+    }
+
+    fn destination(&self) -> &str {
+        self.0.destination()
+    }
+
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+}
+
+impl fmt::Debug for Near {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Near({} at {})", self.0.name(), self.0.destination())
+    }
+}
+
+impl fmt::Debug for Far {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Far({} at {}: {})", self.0.name(), self.0.destination(), self.1)
+    }
+}

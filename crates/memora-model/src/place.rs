@@ -1,0 +1,222 @@
+//! Where a model is: on this machine, or anywhere else.
+//!
+//! The one rule to know: **anything else is the cloud.** A model is near only when everything speaks for it: the user says
+//! so, its host is this machine by its addresses and by nothing but them, and it does not pass prompts on. What cannot be
+//! found out speaks against it.
+
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use reqwest::dns::{Name, Resolve, Resolving};
+use reqwest::redirect::Policy;
+use reqwest::{ClientBuilder, Url};
+
+use crate::http;
+use crate::wait::{Stopped, stopping};
+
+/// Why a model is taken for one that runs elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WhyFar {
+    /// The user's configuration does not say `trusted_local = true`.
+    NotTrusted,
+    /// Its host is, or may be, another machine.
+    NotLoopback,
+    /// Its name ends as those do that Ollama passes on.
+    NamedCloud,
+    /// The server says that the model runs elsewhere.
+    RunsElsewhere,
+    /// The server could not be asked where the model runs, or does not say.
+    NotSaid,
+}
+
+impl fmt::Display for WhyFar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotTrusted => "the configuration does not say trusted_local = true",
+            Self::NotLoopback => "its address is not this machine's alone",
+            Self::NamedCloud => "its name is that of a model that runs in the cloud",
+            Self::RunsElsewhere => "the server says that the model runs elsewhere",
+            Self::NotSaid => "the server does not say where the model runs",
+        })
+    }
+}
+
+/// Where requests go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A socket in the file system, which is this machine's.
+    Socket(PathBuf),
+    /// A host whose addresses are loopback ones; connections go to these and to no others.
+    Here { host: String, addresses: Vec<SocketAddr> },
+    /// Any other.
+    Anywhere,
+}
+
+impl Place {
+    /// Finds out where an address leads. Names are looked up here, once.
+    pub(crate) async fn find(url: &Url, trusted: bool, within: Duration, stop: &AtomicBool) -> Result<Self, Stopped> {
+        if url.scheme() == "unix" {
+            return Ok(socket(url).filter(|_| cfg!(unix)).map_or(Self::Anywhere, Self::Socket));
+        }
+        let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else { return Ok(Self::Anywhere) };
+        if let Some(address) = number(host) {
+            return Ok(Self::of(host, vec![SocketAddr::new(address, port)]));
+        }
+        // Who is neither trusted nor unencrypted is reached as anything in the cloud is, perhaps through a proxy that
+        // knows the name where this machine does not.
+        if !trusted && url.scheme() == "https" {
+            return Ok(Self::Anywhere);
+        }
+        let found = tokio::time::timeout(within, tokio::net::lookup_host((host, port)));
+        let addresses = match stopping(stop, found).await? {
+            Ok(Ok(addresses)) => addresses.collect(),
+            Ok(Err(_)) | Err(_) => Vec::new(),
+        };
+        Ok(Self::of(host, addresses))
+    }
+
+    /// A host that was resolved to these.
+    fn of(host: &str, addresses: Vec<SocketAddr>) -> Self {
+        let here = !addresses.is_empty() && addresses.iter().all(|address| address.ip().is_loopback());
+        if here { Self::Here { host: host.to_owned(), addresses } } else { Self::Anywhere }
+    }
+
+    /// Whether what is sent stays on this machine, for all that the address says.
+    pub(crate) fn is_here(&self) -> bool {
+        !matches!(self, Self::Anywhere)
+    }
+
+    /// A client for requests to there: it follows nobody elsewhere, and tries nothing of its own accord.
+    pub(crate) fn client(&self, connect: Duration) -> ClientBuilder {
+        let client = http::client(connect).redirect(Policy::none()).retry(reqwest::retry::never()).referer(false);
+        // No connection is kept: each call has one of its own, and whoever stops it ends it.
+        let client = client.pool_max_idle_per_host(0);
+        match self {
+            Self::Anywhere => client,
+            Self::Here { host, addresses } => {
+                client.no_proxy().resolve_to_addrs(host, addresses).dns_resolver(Arc::new(Nowhere))
+            }
+            Self::Socket(path) => over_socket(client.no_proxy(), path),
+        }
+    }
+}
+
+/// Resolves no name: what is near was resolved before.
+struct Nowhere;
+
+impl Resolve for Nowhere {
+    fn resolve(&self, _: Name) -> Resolving {
+        Box::pin(std::future::ready(Err("another name than the one that was looked up".into())))
+    }
+}
+
+#[cfg(unix)]
+fn over_socket(client: ClientBuilder, path: &std::path::Path) -> ClientBuilder {
+    client.unix_socket(path)
+}
+
+/// There are none here, and [`Place::find`] finds none.
+#[cfg(not(unix))]
+fn over_socket(client: ClientBuilder, _: &std::path::Path) -> ClientBuilder {
+    client
+}
+
+/// The path of a socket, whose address is written like a file's.
+fn socket(url: &Url) -> Option<PathBuf> {
+    Url::parse(&format!("file://{}", url.path())).ok()?.to_file_path().ok()
+}
+
+fn number(host: &str) -> Option<IpAddr> {
+    host.trim_start_matches('[').trim_end_matches(']').parse().ok()
+}
+
+/// Host and port, or the socket: what the log of what left says.
+pub(crate) fn destination(url: &Url) -> String {
+    match (url.host_str(), url.port_or_known_default()) {
+        (Some(host), Some(port)) => format!("{host}:{port}"),
+        _ => format!("{}:{}", url.scheme(), url.path()),
+    }
+}
+
+/// Whether a name is one of those that Ollama runs elsewhere: `x:cloud`, `x:120b-cloud`. It minds neither case nor space.
+pub(crate) fn is_named_cloud(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let (model, tag) = name.rsplit_once(':').map_or((None, name.as_str()), |(model, tag)| (Some(model), tag));
+    tag.trim().ends_with("-cloud") || (model.is_some() && tag.trim() == "cloud")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(url: &str, trusted: bool) -> Place {
+        let (url, stop) = (Url::parse(url).expect("an address"), AtomicBool::new(false));
+        let found = crate::wait::block_on(Place::find(&url, trusted, Duration::from_secs(5), &stop));
+        found.expect("a runtime").expect("nobody stops it")
+    }
+
+    #[test]
+    fn a_host_is_here_only_by_all_of_its_addresses() {
+        let check = |addresses: &[&str], here: bool| {
+            let parsed = addresses.iter().map(|address| address.parse().expect("an address")).collect();
+            assert_eq!(Place::of("host", parsed).is_here(), here, "{addresses:?}");
+        };
+        check(&["127.0.0.1:1"], true);
+        check(&["127.9.9.9:1", "[::1]:1"], true);
+        check(&["127.0.0.1:1", "10.0.0.1:1"], false);
+        check(&["[::1]:1", "[fe80::1]:1"], false);
+        check(&["192.0.2.1:1"], false);
+        check(&["0.0.0.0:1"], false);
+        check(&["[::]:1"], false);
+        check(&["[::ffff:10.0.0.1]:1"], false);
+        check(&[], false);
+    }
+
+    #[test]
+    fn numbers_are_read_and_names_looked_up() {
+        for here in
+            ["http://127.0.0.1:1", "http://0x7f.1:1", "http://2130706433:1", "http://[::1]:1", "https://127.0.0.1"]
+        {
+            assert!(find(here, true).is_here() && find(here, false).is_here(), "{here}");
+        }
+        for elsewhere in
+            ["http://10.0.0.1:1", "http://0.0.0.0:1", "http://[::]:1", "http://name.invalid", "https://192.0.2.1"]
+        {
+            assert!(!find(elsewhere, true).is_here(), "{elsewhere}");
+        }
+        let Place::Here { host, addresses } = find("http://localhost:11434", true) else { panic!("it is here") };
+        assert_eq!(host, "localhost");
+        assert!(!addresses.is_empty() && addresses.iter().all(|a| a.ip().is_loopback() && a.port() == 11434));
+        // Nobody need look up who is not trusted anyway.
+        assert_eq!(find("https://localhost", false), Place::Anywhere);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_socket_is_a_path() {
+        assert_eq!(find("unix:///run/a%20b.sock", true), Place::Socket("/run/a b.sock".into()));
+    }
+
+    #[test]
+    fn a_name_tells_of_the_cloud() {
+        for name in ["x:cloud", "x:120b-cloud", "a/x:Cloud", "x:120B-CLOUD ", "x-cloud", "x: cloud", "x:b -cloud"] {
+            assert!(is_named_cloud(name), "{name}");
+        }
+        for name in ["x", "x:8b", "cloud", "cloudy:8b", "x-cloud:8b", "x:cloud9", "cloud:latest"] {
+            assert!(!is_named_cloud(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_destination_is_host_and_port() {
+        let check = |url: &str, expect: &str| assert_eq!(destination(&Url::parse(url).expect("an address")), expect);
+        check("https://api.openai.com/v1", "api.openai.com:443");
+        check("http://127.0.0.1:11434", "127.0.0.1:11434");
+        check("http://[::1]:8080/v1", "[::1]:8080");
+        check("unix:///run/model.sock", "unix:/run/model.sock");
+    }
+}

@@ -1,0 +1,152 @@
+//! How one model is asked: [`Talk`].
+//!
+//! The one rule to know: **what is shown is what is sent.** The bytes of a request are made in one place, for
+//! `--show-prompt` and for the model alike.
+
+use std::sync::atomic::AtomicBool;
+
+use memora_redact::{Door, Prompt};
+use reqwest::Url;
+use reqwest::header::{HeaderName, HeaderValue};
+
+use crate::completion::Request;
+use crate::config::{ModelConfig, Provider};
+use crate::failure::ModelError;
+use crate::key::{Key, KeyError};
+use crate::line::{Call, Line, ModelLimits};
+use crate::place::{Place, WhyFar};
+use crate::wire::{self, Ask, Odd, Said, Shown};
+
+/// How much may be told of a model: its licence, its template and what it is made of.
+const SHOW_BYTES_MAX: u64 = 8 << 20;
+
+/// A model of any kind. It would take any prompt, and so stays in this crate.
+#[derive(Clone)]
+pub(crate) struct Talk {
+    provider: Provider,
+    name: String,
+    tokens_max: u32,
+    /// Where completions are asked for.
+    completions: Url,
+    /// The line of completions, with the key.
+    line: Line,
+}
+
+impl Talk {
+    /// Gets ready to ask the model that the configuration names, which was found at this place.
+    pub(crate) fn new(
+        config: &ModelConfig,
+        limits: &ModelLimits,
+        place: &Place,
+        destination: String,
+        key: Option<Key>,
+    ) -> Result<Self, ModelError> {
+        let client = place.client(limits.connect).build().map_err(|error| ModelError::Setup(error.into()))?;
+        let mut headers = Line::headers();
+        for (name, value) in wire::headers(config.provider) {
+            headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+        }
+        if let Some(key) = key {
+            let (name, before) = wire::key_header(config.provider);
+            let value = HeaderValue::from_str(&format!("{before}{}", key.reveal()));
+            let mut value = value.map_err(|_| ModelError::Key {
+                destination: destination.clone(),
+                source: KeyError::NoKey { from: "the configuration".to_owned() },
+            })?;
+            value.set_sensitive(true);
+            headers.insert(HeaderName::from_static(name), value);
+        }
+        Ok(Self {
+            provider: config.provider,
+            name: config.name.clone(),
+            tokens_max: config.tokens_max,
+            completions: wire::completions(config.provider, &base(&config.url)),
+            line: Line { client, headers, destination, limits: *limits },
+        })
+    }
+
+    /// The model's name.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Host and port, or the socket.
+    pub(crate) fn destination(&self) -> &str {
+        &self.line.destination
+    }
+
+    /// The bytes that ask for a completion.
+    fn body<D: Door>(&self, prompt: &Prompt<D>) -> Vec<u8> {
+        let template = prompt.template();
+        let ask = Ask {
+            model: &self.name,
+            system: prompt.system(),
+            user: prompt.user(),
+            schema: template.reply_schema().map(|schema| (template.name(), schema)),
+            tokens_max: self.tokens_max,
+            own_host: self.is_own_host(),
+        };
+        wire::body(self.provider, &ask)
+    }
+
+    fn is_own_host(&self) -> bool {
+        let own = Url::parse(self.provider.default_url()).ok();
+        own.is_some_and(|own| own.host_str() == self.completions.host_str())
+    }
+
+    /// What would be sent for a prompt.
+    pub(crate) fn request<D: Door>(&self, prompt: &Prompt<D>) -> Request {
+        let key = wire::key_header(self.provider);
+        let shown = |value: &HeaderValue| match value.is_sensitive() {
+            true => format!("{}…", key.1),
+            false => String::from_utf8_lossy(value.as_bytes()).into_owned(),
+        };
+        Request {
+            method: "POST",
+            url: self.completions.to_string(),
+            headers: self.line.headers.iter().map(|(name, value)| (name.to_string(), shown(value))).collect(),
+            body: self.body(prompt),
+        }
+    }
+
+    /// What the model replies.
+    pub(crate) fn ask<D: Door>(&self, prompt: &Prompt<D>, stop: &AtomicBool) -> Result<Said, ModelError> {
+        let call = Call { url: &self.completions, body: self.body(prompt) };
+        let reply = self.line.ask(&call, stop)?;
+        let destination = || self.line.destination.clone();
+        wire::read(self.provider, &reply).map_err(|odd| match odd {
+            Odd::NotUnderstood(what) => ModelError::NotUnderstood { destination: destination(), what },
+            Odd::Refused => ModelError::Refused { destination: destination() },
+        })
+    }
+
+    /// Asks the server whether it passes prompts for this model on: why it must be taken for far, if it must.
+    ///
+    /// An Ollama can be spoken to in the formats of the others, too. So all are asked.
+    pub(crate) fn passes_on(&self, stop: &AtomicBool) -> Result<Option<WhyFar>, ModelError> {
+        let url = wire::whereabouts(self.provider, &self.completions);
+        let limits =
+            ModelLimits { answer: self.line.limits.connect, tries: 1, bytes_max: SHOW_BYTES_MAX, ..self.line.limits };
+        let line = Line { limits, headers: Line::headers(), ..self.line.clone() };
+        let is_ollama = self.provider == Provider::Ollama;
+        match line.ask(&Call { url: &url, body: wire::show(&self.name) }, stop) {
+            Err(ModelError::Stopped) => Err(ModelError::Stopped),
+            Ok(told) => Ok(match wire::shown(&told) {
+                Shown::Elsewhere => Some(WhyFar::RunsElsewhere),
+                Shown::NotUnderstood if is_ollama => Some(WhyFar::NotSaid),
+                Shown::Here | Shown::NotUnderstood => None,
+            }),
+            // It answers, and does not know the question: another program than Ollama.
+            Err(ModelError::Status { status: 400..=499 | 501, .. }) if !is_ollama => Ok(None),
+            Err(_) => Ok(Some(WhyFar::NotSaid)),
+        }
+    }
+}
+
+/// What requests have in common. Over a socket they need a host, which nobody looks up.
+fn base(url: &Url) -> Url {
+    if url.scheme() != "unix" {
+        return url.clone();
+    }
+    Url::parse("http://localhost").unwrap_or_else(|_| url.clone())
+}

@@ -1,0 +1,204 @@
+//! What providers are sent and what they reply: a file for each.
+//!
+//! The one rule to know: **what is read is not repeated.** A reply may be anything, the prompt's own words too. Whatever is
+//! wrong with one is said in words of ours.
+
+mod anthropic;
+mod ollama;
+mod openai;
+
+use reqwest::Url;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::config::Provider;
+
+pub(crate) use ollama::{Shown, show, shown};
+
+/// What is asked, whoever is asked.
+pub(crate) struct Ask<'a> {
+    /// The model, as the provider knows it.
+    pub(crate) model: &'a str,
+    /// The instructions.
+    pub(crate) system: &'static str,
+    /// The message.
+    pub(crate) user: &'a str,
+    /// The name and the JSON schema of the reply, if it is to be JSON.
+    pub(crate) schema: Option<(&'static str, &'static str)>,
+    /// How many tokens the reply may have.
+    pub(crate) tokens_max: u32,
+    /// The provider's own server is asked, not one that speaks its format.
+    pub(crate) own_host: bool,
+}
+
+/// What came back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Said {
+    pub(crate) text: String,
+    /// Sent and received.
+    pub(crate) tokens: Option<(u64, u64)>,
+    /// There was no room for more.
+    pub(crate) truncated: bool,
+    /// It was made on another machine than the one that was asked.
+    pub(crate) elsewhere: bool,
+}
+
+/// What is wrong with a reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Odd {
+    /// It is not what the provider replies. Says what it is instead.
+    NotUnderstood(&'static str),
+    /// The model will not answer.
+    Refused,
+}
+
+/// Where completions are asked for.
+pub(crate) fn completions(provider: Provider, base: &Url) -> Url {
+    let path = base.path().trim_end_matches('/');
+    let path = match provider {
+        Provider::Ollama => format!("{}/api/chat", path.strip_suffix("/api").unwrap_or(path)),
+        Provider::OpenAi if path.is_empty() => "/v1/chat/completions".to_owned(),
+        Provider::OpenAi => format!("{path}/chat/completions"),
+        Provider::Anthropic => format!("{}/v1/messages", path.strip_suffix("/v1").unwrap_or(path)),
+    };
+    let mut url = base.clone();
+    url.set_path(&path);
+    url
+}
+
+/// Where an Ollama at the same address tells where its models run.
+pub(crate) fn whereabouts(provider: Provider, completions: &Url) -> Url {
+    let before = match provider {
+        Provider::Ollama => completions.path().strip_suffix("/api/chat").unwrap_or_default(),
+        Provider::OpenAi | Provider::Anthropic => "",
+    };
+    let path = format!("{before}/api/show");
+    let mut url = completions.clone();
+    url.set_path(&path);
+    url
+}
+
+/// The header that the key goes into, and what stands before it there.
+pub(crate) fn key_header(provider: Provider) -> (&'static str, &'static str) {
+    match provider {
+        Provider::Ollama | Provider::OpenAi => ("authorization", "Bearer "),
+        Provider::Anthropic => ("x-api-key", ""),
+    }
+}
+
+/// The other headers of its own.
+pub(crate) fn headers(provider: Provider) -> &'static [(&'static str, &'static str)] {
+    match provider {
+        Provider::Ollama | Provider::OpenAi => &[],
+        Provider::Anthropic => &[("anthropic-version", "2023-06-01")],
+    }
+}
+
+/// The bytes that ask for a completion.
+pub(crate) fn body(provider: Provider, ask: &Ask<'_>) -> Vec<u8> {
+    match provider {
+        Provider::Ollama => ollama::body(ask),
+        Provider::OpenAi => openai::body(ask),
+        Provider::Anthropic => anthropic::body(ask),
+    }
+}
+
+/// Reads a reply.
+pub(crate) fn read(provider: Provider, body: &[u8]) -> Result<Said, Odd> {
+    let text = std::str::from_utf8(body).map_err(|_| Odd::NotUnderstood("it is not UTF-8"))?;
+    if text.trim().is_empty() {
+        return Err(Odd::NotUnderstood("it is empty"));
+    }
+    match provider {
+        Provider::Ollama => ollama::read(text),
+        Provider::OpenAi => openai::read(text),
+        Provider::Anthropic => anthropic::read(text),
+    }
+}
+
+/// Reads JSON of a known shape. What is wrong is not told further: serde repeats the values it does not like.
+fn json<'t, T: serde::Deserialize<'t>>(text: &'t str) -> Result<T, Odd> {
+    serde_json::from_str(text).map_err(|error| {
+        Odd::NotUnderstood(match error.classify() {
+            serde_json::error::Category::Data => "it is JSON of another shape",
+            _ => "it is not JSON",
+        })
+    })
+}
+
+/// Writes JSON.
+fn bytes(body: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(body).expect("texts and numbers can be written as JSON")
+}
+
+/// A schema as it stands in its file: the order of its properties is the order in which a model fills them in.
+fn schema(text: &'static str) -> &'static RawValue {
+    serde_json::from_str(text).expect("the schemas of the templates are JSON, as a test says")
+}
+
+/// One message of a conversation.
+#[derive(Serialize)]
+struct Message<'a> {
+    role: &'static str,
+    content: &'a str,
+}
+
+impl<'a> Message<'a> {
+    fn system(content: &'a str) -> Self {
+        Self { role: "system", content }
+    }
+
+    fn user(content: &'a str) -> Self {
+        Self { role: "user", content }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_understood_as_its_provider_would() {
+        let check = |provider, base: &str, expect: &str| {
+            let base = Url::parse(base).expect("an address");
+            assert_eq!(completions(provider, &base).as_str(), expect);
+        };
+        check(Provider::Ollama, "http://127.0.0.1:11434", "http://127.0.0.1:11434/api/chat");
+        check(Provider::Ollama, "http://127.0.0.1:11434/api/", "http://127.0.0.1:11434/api/chat");
+        check(Provider::Ollama, "https://example.org/ollama", "https://example.org/ollama/api/chat");
+        check(Provider::OpenAi, "https://api.openai.com/v1", "https://api.openai.com/v1/chat/completions");
+        check(Provider::OpenAi, "http://127.0.0.1:8080", "http://127.0.0.1:8080/v1/chat/completions");
+        check(Provider::OpenAi, "https://example.org/api/v3/", "https://example.org/api/v3/chat/completions");
+        check(Provider::Anthropic, "https://api.anthropic.com", "https://api.anthropic.com/v1/messages");
+        check(Provider::Anthropic, "https://api.anthropic.com/v1/", "https://api.anthropic.com/v1/messages");
+        check(Provider::Anthropic, "https://example.org/anthropic", "https://example.org/anthropic/v1/messages");
+        let url = |text| Url::parse(text).expect("an address");
+        let show = whereabouts(Provider::Ollama, &url("http://127.0.0.1/a/api/chat"));
+        assert_eq!(show.as_str(), "http://127.0.0.1/a/api/show");
+        let show = whereabouts(Provider::OpenAi, &url("http://127.0.0.1/v1/chat/completions"));
+        assert_eq!(show.as_str(), "http://127.0.0.1/api/show");
+    }
+
+    #[test]
+    fn the_schemas_of_the_templates_are_json() {
+        for template in memora_redact::Template::ALL {
+            assert!(template.reply_schema().is_none_or(|text| schema(text).get() == text.trim()));
+        }
+    }
+
+    #[test]
+    fn no_reply_is_repeated_by_what_is_said_of_it() {
+        for provider in Provider::ALL {
+            for text in
+                ["\"canary\"", "{\"canary\": 1}", "canary", "{\"error\": \"canary\"}", "[[[[\"canary\"", "{}", "null"]
+            {
+                let Err(Odd::NotUnderstood(what)) = read(provider, text.as_bytes()) else { panic!("{text}") };
+                assert!(!what.contains("canary"));
+            }
+            let deep = format!("{{\"message\": {}", "[".repeat(100_000));
+            assert!(matches!(read(provider, deep.as_bytes()), Err(Odd::NotUnderstood(_))));
+            assert_eq!(read(provider, b" \n").err(), Some(Odd::NotUnderstood("it is empty")));
+            assert_eq!(read(provider, b"{\"\xff\"}").err(), Some(Odd::NotUnderstood("it is not UTF-8")));
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Ollama: `/api/chat`, and `/api/show`, which tells where a model runs.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::{Ask, Message, Odd, Said, bytes, json, schema};
+
+/// Ollama cuts off what does not fit, from the front and without a word, and has room for few tokens unless told. A token
+/// is seldom less than this many bytes of a prompt.
+const BYTES_A_TOKEN: usize = 3;
+
+/// Room for tokens is asked for in powers of two from here to there: a model is loaded anew for each size.
+const ROOM: (usize, usize) = (8_192, 131_072);
+
+#[derive(Serialize)]
+struct Chat<'a> {
+    model: &'a str,
+    messages: [Message<'a>; 2],
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<&'static RawValue>,
+    options: Options,
+}
+
+#[derive(Serialize)]
+struct Options {
+    temperature: u8,
+    num_predict: u32,
+    num_ctx: usize,
+}
+
+pub(super) fn body(ask: &Ask<'_>) -> Vec<u8> {
+    bytes(&Chat {
+        model: ask.model,
+        messages: [Message::system(ask.system), Message::user(ask.user)],
+        stream: false,
+        format: ask.schema.map(|(_, text)| schema(text)),
+        options: Options { temperature: 0, num_predict: ask.tokens_max, num_ctx: room(ask) },
+    })
+}
+
+fn room(ask: &Ask<'_>) -> usize {
+    let prompt = (ask.system.len() + ask.user.len()) / BYTES_A_TOKEN;
+    let tokens = prompt.saturating_add(usize::try_from(ask.tokens_max).unwrap_or(ROOM.1));
+    tokens.min(ROOM.1).next_power_of_two().max(ROOM.0)
+}
+
+#[derive(Deserialize)]
+struct Reply {
+    message: Words,
+    #[serde(default)]
+    done: Option<bool>,
+    #[serde(default)]
+    done_reason: Option<String>,
+    #[serde(default)]
+    prompt_eval_count: Option<u64>,
+    #[serde(default)]
+    eval_count: Option<u64>,
+    #[serde(flatten)]
+    remote: Remote,
+}
+
+#[derive(Deserialize)]
+struct Words {
+    content: String,
+}
+
+/// What Ollama says of a model that it passes on.
+#[derive(Deserialize)]
+struct Remote {
+    #[serde(default)]
+    remote_host: Option<String>,
+    #[serde(default)]
+    remote_model: Option<String>,
+}
+
+impl Remote {
+    fn is_elsewhere(&self) -> bool {
+        [&self.remote_host, &self.remote_model].into_iter().flatten().any(|said| !said.trim().is_empty())
+    }
+}
+
+pub(super) fn read(text: &str) -> Result<Said, Odd> {
+    let reply: Reply = json(text)?;
+    if reply.done == Some(false) {
+        return Err(Odd::NotUnderstood("it is not the whole reply"));
+    }
+    Ok(Said {
+        text: reply.message.content,
+        tokens: reply.prompt_eval_count.zip(reply.eval_count),
+        truncated: reply.done_reason.as_deref() == Some("length"),
+        elsewhere: reply.remote.is_elsewhere(),
+    })
+}
+
+/// What `/api/show` tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// The model is here.
+    Here,
+    /// It runs elsewhere.
+    Elsewhere,
+    /// It is not Ollama that answers, or it does not know the model.
+    NotUnderstood,
+}
+
+#[derive(Serialize)]
+struct Show<'a> {
+    model: &'a str,
+}
+
+/// The bytes that ask where a model runs.
+pub(crate) fn show(model: &str) -> Vec<u8> {
+    bytes(&Show { model })
+}
+
+/// Reads where a model runs.
+pub(crate) fn shown(body: &[u8]) -> Shown {
+    #[derive(Deserialize)]
+    struct Told {
+        /// Stands in every answer.
+        details: serde_json::Map<String, serde_json::Value>,
+        #[serde(flatten)]
+        remote: Remote,
+    }
+    match serde_json::from_slice::<Told>(body) {
+        Ok(told) if told.remote.is_elsewhere() => Shown::Elsewhere,
+        Ok(told) if !told.details.is_empty() => Shown::Here,
+        _ => Shown::NotUnderstood,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_a_model_runs_is_believed_only_when_it_is_plainly_said() {
+        let check = |text: &str, expect| assert_eq!(shown(text.as_bytes()), expect, "{text}");
+        check(r#"{"details": {"family": "llama"}}"#, Shown::Here);
+        check(r#"{"details": {"family": "llama"}, "remote_host": "", "remote_model": null}"#, Shown::Here);
+        check(r#"{"details": {"family": ""}, "remote_host": "https://ollama.com:443"}"#, Shown::Elsewhere);
+        check(r#"{"details": {}, "remote_model": "big"}"#, Shown::Elsewhere);
+        for odd in [
+            "",
+            "{}",
+            "[]",
+            "null",
+            "{\"details\": {}}",
+            "{\"details\": 1}",
+            "{\"error\": \"not found\"}",
+            "\u{feff}{}",
+        ] {
+            check(odd, Shown::NotUnderstood);
+        }
+        // Said twice or of another kind: not plainly.
+        check(r#"{"details": {"a": 1}, "remote_host": ["x"]}"#, Shown::NotUnderstood);
+        check(r#"{"details": {"a": 1}, "remote_host": "x", "remote_host": ""}"#, Shown::NotUnderstood);
+    }
+
+    #[test]
+    fn there_is_room_for_the_prompt_and_the_answer() {
+        let room = |bytes: usize, tokens_max| {
+            let user = "a".repeat(bytes);
+            super::room(&Ask { model: "m", system: "", user: &user, schema: None, tokens_max, own_host: false })
+        };
+        assert_eq!(room(100, 1_000), 8_192);
+        assert_eq!(room(30_000, 1_000), 16_384);
+        assert_eq!(room(30_000, 8_192), 32_768);
+        assert_eq!(room(3_000_000, 8_192), 131_072);
+        assert_eq!(room(100, u32::MAX), 131_072);
+    }
+}

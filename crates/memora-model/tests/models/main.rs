@@ -1,0 +1,103 @@
+//! Language models are asked as the engine asks them, with a scripted server at the other end.
+//!
+//! - `formats`: what each provider is sent, to the byte, and what is read of its replies.
+//! - `whereabouts`: which model is near, which is far, which is refused.
+//! - `trouble`: whatever a server does leads to an error of its own, soon, and says nothing of what was asked.
+
+mod formats;
+mod trouble;
+mod whereabouts;
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use memora_claim::FreshNote;
+use memora_model::{
+    Completion, KeySource, LanguageModel, Model, ModelConfig, ModelError, ModelLimits, Provider, Request, Url,
+};
+use memora_redact::{
+    CloudDoor, CloudPrompt, Door, LocalDoor, LocalPrompt, Prompt, Question, SortedExcerpt, sort_excerpts,
+};
+use memora_testkit::ModelServer;
+use memora_vault::{Note, NotePath, Place};
+
+/// Stands in the question and nowhere else.
+const CANARY: &str = "Zwergpinguin";
+
+/// The key, which stands in one header and nowhere else.
+const KEY: &str = "sk-canary-0123456789";
+
+/// No test waits for long, and none for a time that matters.
+const LIMITS: ModelLimits = ModelLimits {
+    connect: Duration::from_millis(500),
+    answer: Duration::from_secs(5),
+    tries: 3,
+    pause: Duration::from_millis(1),
+    pause_max: Duration::from_millis(5),
+    bytes_max: 1 << 20,
+};
+
+fn url(text: &str) -> Url {
+    Url::parse(text).expect("an address")
+}
+
+/// A model that the user trusts, at the server.
+fn config(provider: Provider, address: &str) -> ModelConfig {
+    ModelConfig {
+        provider,
+        url: url(address),
+        name: "scripted:1b".to_owned(),
+        trusted_local: true,
+        key: KeySource::None,
+        timeout: Duration::from_secs(5),
+        tokens_max: 100,
+    }
+}
+
+/// The same with a key.
+fn with_key(config: ModelConfig) -> ModelConfig {
+    ModelConfig { key: KeySource::Command(vec!["echo".to_owned(), KEY.to_owned()]), ..config }
+}
+
+fn untrusted(config: ModelConfig) -> ModelConfig {
+    ModelConfig { trusted_local: false, ..config }
+}
+
+fn connect(config: &ModelConfig) -> Result<Model, ModelError> {
+    Model::connect(config, &LIMITS, &AtomicBool::new(false))
+}
+
+fn question<D: Door>() -> Prompt<D> {
+    Prompt::answer(&Question::new(&format!("Who keeps a {CANARY}?")), &[], &[])
+}
+
+/// A prompt whose reply is JSON.
+fn extract<D: Door>(text: &str, door: &D) -> Prompt<D> {
+    let path = NotePath::new("Anna.md").expect("a good path");
+    let fresh = FreshNote::new(Note::parse(path, text.to_owned(), Place::default()).0);
+    match sort_excerpts(&fresh, door).first() {
+        Some(SortedExcerpt::Clear(excerpt)) => Prompt::extract(excerpt),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Asks a model whatever it may be asked.
+fn ask(model: &Model, stop: &AtomicBool) -> Result<Completion, ModelError> {
+    match model {
+        Model::Near(near) => near.complete(&question::<LocalDoor>(), stop),
+        Model::Far(far) => far.complete(&question::<CloudDoor>(), stop),
+    }
+}
+
+fn request(model: &Model, cloud: &CloudPrompt, local: &LocalPrompt) -> Request {
+    match model {
+        Model::Near(near) => near.request(local),
+        Model::Far(far) => far.request(cloud),
+    }
+}
+
+/// Where each provider is at the server.
+fn addresses(server: &ModelServer) -> [(Provider, String); 3] {
+    let address = server.address().to_owned();
+    [(Provider::Ollama, address.clone()), (Provider::OpenAi, format!("{address}/v1")), (Provider::Anthropic, address)]
+}

@@ -1,0 +1,196 @@
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use memora_model::{KeySource, Model, ModelConfig, ModelError, Provider, WhyFar};
+use memora_testkit::{ModelServer, Say, Show};
+use serde_json::json;
+
+use crate::{CANARY, LIMITS, addresses, ask, config, connect, untrusted, url, with_key};
+
+#[track_caller]
+fn check(config: &ModelConfig, expect: Option<WhyFar>) {
+    let model = connect(config).expect("it is no error");
+    assert_eq!((model.why_far(), model.is_near()), (expect, expect.is_none()), "{config:?}");
+}
+
+fn named(config: ModelConfig, name: &str) -> ModelConfig {
+    ModelConfig { name: name.to_owned(), ..config }
+}
+
+#[test]
+fn a_trusted_model_on_this_machine_is_near() {
+    let server = ModelServer::start(vec![Say::text("")]);
+    for (provider, address) in addresses(&server) {
+        check(&config(provider, &address), None);
+        let model = connect(&config(provider, &address)).expect("it is there");
+        assert_eq!(
+            (model.name(), model.destination()),
+            ("scripted:1b", server.address().trim_start_matches("http://"))
+        );
+    }
+    // By name, too, if the name is this machine's alone.
+    check(&config(Provider::Ollama, &format!("http://localhost:{}", server.port())), None);
+    assert_eq!(server.completions(), [], "no prompt is sent to find out");
+}
+
+#[test]
+fn an_untrusted_model_on_this_machine_is_far_and_is_asked_nothing() {
+    let server = ModelServer::start(vec![Say::text("")]);
+    for (provider, address) in addresses(&server) {
+        check(&untrusted(config(provider, &address)), Some(WhyFar::NotTrusted));
+    }
+    assert_eq!(server.requests(), []);
+    // It may be a proxy into the cloud: what may leave may go there.
+    let model = connect(&untrusted(config(Provider::Ollama, server.address()))).expect("it is no error");
+    assert!(ask(&model, &AtomicBool::new(false)).is_ok());
+}
+
+#[test]
+fn a_model_that_ollama_passes_on_is_far() {
+    let server = ModelServer::showing(Show::cloud("big"), vec![Say::text("")]);
+    for (provider, address) in addresses(&server) {
+        check(&config(provider, &address), Some(WhyFar::RunsElsewhere));
+    }
+    let another = Show::Elsewhere { host: String::new(), model: "big".to_owned() };
+    let server = ModelServer::showing(another, vec![Say::text("")]);
+    check(&config(Provider::Ollama, server.address()), Some(WhyFar::RunsElsewhere));
+}
+
+#[test]
+fn a_cloud_model_is_known_by_its_name() {
+    let server = ModelServer::start(vec![Say::text("")]);
+    for (provider, address) in addresses(&server) {
+        for name in ["gpt-oss:120b-cloud", "kimi-k2:cloud", "kimi-k2:CLOUD", "x-cloud", "x: cloud "] {
+            check(&named(config(provider, &address), name), Some(WhyFar::NamedCloud));
+        }
+    }
+    assert_eq!(server.requests(), []);
+}
+
+#[test]
+fn an_ollama_that_does_not_say_is_far_and_others_need_not_know_the_question() {
+    for show in [Show::Unknown, Show::NotJson] {
+        let server = ModelServer::showing(show, vec![Say::text("")]);
+        let [(ollama, at), (openai, there), _] = addresses(&server);
+        check(&config(ollama, &at), Some(WhyFar::NotSaid));
+        check(&config(openai, &there), None);
+    }
+}
+
+#[test]
+fn a_server_that_keeps_silent_is_far_and_soon() {
+    let server = ModelServer::showing(Show::Silence, vec![Say::text("")]);
+    let began = Instant::now();
+    for (provider, address) in addresses(&server) {
+        check(&config(provider, &address), Some(WhyFar::NotSaid));
+    }
+    assert!(began.elapsed() < Duration::from_secs(10));
+    let gone = ModelServer::start(Vec::new()).address().to_owned();
+    check(&config(Provider::Ollama, &gone), Some(WhyFar::NotSaid));
+    check(&config(Provider::OpenAi, &gone), Some(WhyFar::NotSaid));
+}
+
+#[test]
+fn plain_http_stays_on_this_machine() {
+    for address in ["http://192.0.2.1:1", "http://api.example.invalid", "http://[2001:db8::1]:1", "http://0.0.0.0:1"] {
+        for provider in Provider::ALL {
+            for config in [config(provider, address), untrusted(config(provider, address))] {
+                let error = connect(&config).expect_err("it would be readable on its way");
+                assert_eq!(error.code(), "not_encrypted", "{address}");
+                assert!(error.hint().contains("https"));
+            }
+        }
+    }
+}
+
+#[test]
+fn another_machine_is_far_however_much_it_is_trusted() {
+    check(&config(Provider::Ollama, "https://192.0.2.1:1"), Some(WhyFar::NotLoopback));
+    check(&config(Provider::OpenAi, "https://api.example.invalid/v1"), Some(WhyFar::NotLoopback));
+    check(&untrusted(config(Provider::Anthropic, "https://api.anthropic.com")), Some(WhyFar::NotTrusted));
+}
+
+/// The reply comes too late for the prompt, but not for the next one.
+#[test]
+fn a_near_model_that_turns_out_to_run_elsewhere_is_an_error() {
+    let reply = json!({
+        "model": "m", "remote_model": "big", "remote_host": "https://ollama.com:443",
+        "message": {"role": "assistant", "content": "so it is"}, "done": true,
+    });
+    let server = ModelServer::start(vec![Say::WrongShape(reply)]);
+    let near = connect(&config(Provider::Ollama, server.address())).expect("it is there");
+    assert_eq!(ask(&near, &AtomicBool::new(false)).map_err(|error| error.code()).err(), Some("elsewhere"));
+    let far = connect(&untrusted(config(Provider::Ollama, server.address()))).expect("it is there");
+    assert!(ask(&far, &AtomicBool::new(false)).is_ok());
+}
+
+#[test]
+fn without_the_key_that_is_named_nothing_is_asked() {
+    let server = ModelServer::start(vec![Say::text("")]);
+    let missing = KeySource::Env("MEMORA_TEST_NO_SUCH_KEY".to_owned());
+    let error = connect(&ModelConfig { key: missing, ..config(Provider::OpenAi, server.address()) });
+    let Err(error @ ModelError::Key { .. }) = error else { panic!("{error:?}") };
+    assert_eq!(error.code(), "key");
+    assert_eq!(server.requests(), []);
+}
+
+#[test]
+fn whoever_wants_to_stop_is_heard_while_connecting() {
+    let server = ModelServer::showing(Show::Silence, Vec::new());
+    let stopped = Model::connect(&config(Provider::Ollama, server.address()), &LIMITS, &AtomicBool::new(true));
+    assert!(matches!(stopped, Err(ModelError::Stopped)), "{stopped:?}");
+    let asks = KeySource::Command(["sleep", "600"].map(str::to_owned).into());
+    let config = ModelConfig { key: asks, ..config(Provider::Ollama, server.address()) };
+    let (stop, began) = (AtomicBool::new(false), Instant::now());
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(50));
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+        let stopped = Model::connect(&config, &LIMITS, &stop);
+        assert!(matches!(stopped, Err(ModelError::Stopped)), "{stopped:?}");
+    });
+    assert!(began.elapsed() < Duration::from_secs(10));
+}
+
+/// A socket is this machine's; nobody looks up the name that stands in the request.
+#[cfg(unix)]
+#[test]
+fn a_model_behind_a_socket_is_near() {
+    use std::io::{Read, Write};
+    use std::net::{Shutdown, TcpStream};
+    use std::os::unix::net::UnixListener;
+
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = folder.path().join("model one.sock");
+    let (server, listener) =
+        (ModelServer::start(vec![Say::text("so it is")]), UnixListener::bind(&path).expect("a socket"));
+    let port = server.port();
+    std::thread::spawn(move || {
+        // What comes goes to the server, what it says back; whoever is gone by then ends it.
+        for mut near in listener.incoming().take(2).flatten() {
+            let mut far = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
+            let (mut request, mut sent) = (near.try_clone().expect("a socket"), far.try_clone().expect("a socket"));
+            std::thread::spawn(move || {
+                let mut piece = [0; 4096];
+                while let Ok(read @ 1..) = request.read(&mut piece) {
+                    sent.write_all(piece.get(..read).unwrap_or_default()).expect("it reads");
+                }
+            });
+            std::io::copy(&mut far, &mut near).expect("it is read");
+            near.shutdown(Shutdown::Both).expect("it can end");
+        }
+    });
+    let address = format!("unix://{}", path.display()).replace(' ', "%20");
+    let mut config = with_key(config(Provider::Ollama, "http://localhost"));
+    config.url = url(&address);
+    let model = connect(&config).expect("it is there");
+    assert_eq!(
+        (model.why_far(), model.destination()),
+        (None, format!("unix:{}", path.display()).replace(' ', "%20").as_str())
+    );
+    assert_eq!(ask(&model, &AtomicBool::new(false)).expect("a reply").text(), "so it is");
+    let asked = server.completions().pop().expect("a request");
+    assert_eq!(asked.header("host"), Some("localhost"));
+    assert!(asked.user().contains(CANARY));
+}
