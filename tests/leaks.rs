@@ -13,7 +13,7 @@ use crate::support::{EVERY_COMMAND, Line, example, exported, id_of, lines, memor
 use crate::two_vaults::FIRST;
 
 /// The guarded words, in lower case.
-fn guarded() -> Vec<String> {
+pub(crate) fn guarded() -> Vec<String> {
     let list: Vec<Value> = serde_json::from_str(&read("tests/fixtures/vault-example-guarded.json")).expect("JSON");
     let words: Vec<String> = list.iter().map(|entry| entry["text"].as_str().expect("words").to_lowercase()).collect();
     assert!(words.len() > 30);

@@ -2,6 +2,7 @@
 //!
 //! - [`architecture`]: which crate may know which, who may print, and that nobody writes `unsafe`
 //! - [`behaviour`]: what others get wrong, re-anchoring, entities, rebuilding, through the real binary
+//! - [`drafting`]: what a language model is sent, and what becomes of what it says
 //! - [`embedder`]: what is installed is what was published, what is chosen is written down, what is missing is said
 //! - [`errors`]: what goes wrong ends with the right exit code and a hint, and nothing is lost
 //! - [`golden_ids`]: a statement of the example vault keeps its id for good
@@ -15,6 +16,7 @@
 
 mod architecture;
 mod behaviour;
+mod drafting;
 mod embedder;
 mod errors;
 mod golden_ids;

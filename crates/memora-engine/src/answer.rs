@@ -86,6 +86,7 @@ impl<D: Door> Session<'_, D> {
                 claims: cited(answer.sentences(), &mut shown),
                 sentences: answer.sentences().iter().map(sentence).collect(),
                 redacted,
+                drafted: None,
                 freshness,
             },
             _ => AskReport::without_answer("unverified", redacted, freshness),
@@ -110,7 +111,7 @@ impl<D: Door> Session<'_, D> {
 }
 
 impl<D> AskReport<D> {
-    fn without_answer(status: &'static str, redacted: Vec<WireClaim<D>>, freshness: Freshness) -> Self {
+    pub(crate) fn without_answer(status: &'static str, redacted: Vec<WireClaim<D>>, freshness: Freshness) -> Self {
         Self {
             status,
             relevance: None,
@@ -118,6 +119,7 @@ impl<D> AskReport<D> {
             sentences: Vec::new(),
             claims: Vec::new(),
             redacted,
+            drafted: None,
             freshness,
         }
     }
@@ -136,7 +138,7 @@ fn strength(strength: Strength) -> &'static str {
 }
 
 /// The claims that sentences cite and that stand, in the order of their first citation.
-fn cited<D>(sentences: &[CheckedSentence], shown: &mut HashMap<ClaimId, WireClaim<D>>) -> Vec<WireClaim<D>> {
+pub(crate) fn cited<D>(sentences: &[CheckedSentence], shown: &mut HashMap<ClaimId, WireClaim<D>>) -> Vec<WireClaim<D>> {
     let citations = sentences.iter().flat_map(CheckedSentence::citations);
     citations
         .filter(|citation| citation.verdict().stands())
@@ -147,7 +149,7 @@ fn cited<D>(sentences: &[CheckedSentence], shown: &mut HashMap<ClaimId, WireClai
         .collect()
 }
 
-fn sentence(checked: &CheckedSentence) -> Sentence {
+pub(crate) fn sentence(checked: &CheckedSentence) -> Sentence {
     Sentence {
         start: checked.range().start,
         end: checked.range().end,

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use directories::ProjectDirs;
 use memora_embed::Places;
 use memora_extract::{Extract, Relations, RelationsError};
+use memora_model::{ModelConfig, ModelConfigError};
 use memora_redact::{CloudSees, Handles};
 use memora_retrieve::Fusion;
 use memora_vault::{PlaceRules, PlaceRulesError};
@@ -39,6 +40,8 @@ pub struct Config {
     pub ort_dylib_path: Option<PathBuf>,
     /// What finds the nearest by meaning.
     pub nearest: NearestBy,
+    /// The language model that may draft answers; nothing: none is asked.
+    pub model: Option<ModelConfig>,
     /// The day that "today" means.
     pub today: jiff::civil::Date,
 }
@@ -95,6 +98,14 @@ pub enum ConfigError {
         /// The file.
         path: PathBuf,
     },
+    /// `[model]` names none.
+    #[error("{} cannot be read", path.display())]
+    Model {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: ModelConfigError,
+    },
     /// `search.embedder` names none.
     #[error("{}: search.embedder must be \"embedded\" or \"all-MiniLM-L6-v2\"", path.display())]
     Embedder {
@@ -119,6 +130,7 @@ impl ConfigError {
             Self::Rules { source, .. } => rules_hint(source),
             Self::Owner { .. } => "write the name that you have in your notes: owner = \"Mara Lindqvist\"",
             Self::Relations { source, .. } => source.hint(),
+            Self::Model { source, .. } => source.hint(),
             Self::Search { .. } => "leave [search] out: scores and scan are what was best on the data we measured",
             Self::Embedder { .. } => "memora embedder use NAME writes it",
             Self::CloudSees { .. } => "secret text is never shown at a cloud door",
@@ -134,7 +146,7 @@ fn rules_hint(error: &PlaceRulesError) -> &'static str {
         }
         PlaceRulesError::UnknownKey { key } if key.ends_with(".owner") => "write owner in front of all tables",
         PlaceRulesError::UnknownKey { key } if !key.starts_with("privacy.") => {
-            "the keys are owner, in front of all tables, [privacy], [[privacy.rules]], [cloud], [search], [[relation]] and [class]"
+            "the keys are owner, in front of all tables, [privacy], [[privacy.rules]], [cloud], [model], [search], [[relation]] and [class]"
         }
         other => other.hint(),
     }
@@ -157,12 +169,12 @@ impl Config {
         let config_dir = config.or_else(|| dirs.as_ref().map(|d| d.config_dir().to_owned()));
         let (Some(state_dir), Some(config_dir)) = (state_dir, config_dir) else { return Err(ConfigError::NoHome) };
         let path = config_dir.join("config.toml");
-        let Written { rules, cloud_sees, owner, relations, fusion, nearest, embedder } = match fs::read_to_string(&path)
-        {
-            Ok(text) => read(&path, &text)?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Written::default(),
-            Err(source) => return Err(ConfigError::Io { path, source }),
-        };
+        let Written { rules, cloud_sees, owner, relations, fusion, nearest, embedder, model } =
+            match fs::read_to_string(&path) {
+                Ok(text) => read(&path, &text)?,
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => Written::default(),
+                Err(source) => return Err(ConfigError::Io { path, source }),
+            };
         let ort_dylib_path = std::env::var_os("ORT_DYLIB_PATH").map(PathBuf::from);
         Ok(Self {
             state_dir,
@@ -175,6 +187,7 @@ impl Config {
             nearest,
             embedder,
             ort_dylib_path,
+            model,
             today,
         })
     }
@@ -244,10 +257,11 @@ struct Written {
     cloud_sees: CloudSees,
     owner: Option<String>,
     relations: Option<Relations>,
+    model: Option<ModelConfig>,
 }
 
 fn read(path: &Path, text: &str) -> Result<Written, ConfigError> {
-    let rules = PlaceRules::from_toml_beside(text, &["cloud", "owner", "relation", "class", "search"])
+    let rules = PlaceRules::from_toml_beside(text, &["cloud", "model", "owner", "relation", "class", "search"])
         .map_err(|source| ConfigError::Rules { path: path.to_owned(), source })?;
     // `from_toml_beside` has read the whole text, so it is TOML.
     let table: toml::Table = text.trim_start_matches('\u{feff}').parse().unwrap_or_default();
@@ -274,7 +288,9 @@ fn read(path: &Path, text: &str) -> Result<Written, ConfigError> {
         ),
     };
     let (fusion, nearest) = ranking;
-    Ok(Written { fusion, nearest, embedder, rules, cloud_sees, owner, relations })
+    let model = table.get("model").map(ModelConfig::from_toml).transpose();
+    let model = model.map_err(|source| ConfigError::Model { path: path.to_owned(), source })?;
+    Ok(Written { fusion, nearest, embedder, rules, cloud_sees, owner, relations, model })
 }
 
 /// `search.embedder`, if it is a name that is known or is not there.

@@ -10,6 +10,7 @@ mod answer;
 mod clock;
 mod config;
 mod derive;
+mod draft;
 mod egress;
 mod embedder;
 mod embedders;
@@ -35,6 +36,7 @@ pub mod wire;
 
 pub use config::{Config, ConfigError, NearestBy};
 pub use derive::DeriveError;
+pub use draft::{AskError, Asking};
 pub use egress::{BandCounts, Egress, EgressEntry, EgressError, Logged};
 pub use embedder::{ChooseError, InstallError, Installation};
 pub use embedders::EmbedderChoice;
@@ -48,8 +50,9 @@ pub use sync::{Bound, Progress, Stage, SyncError, Synced};
 pub use memora_claim::{ClaimId, STATES};
 pub use memora_embed::Absent;
 pub use memora_model::{
-    FetchError, Fetcher, Limits, Missing, Origin, OriginError, Pins, Progress as FetchProgress, Watch,
+    Far, FetchError, Fetcher, LanguageModel, Limits, Missing, Model, ModelConfig, ModelError, ModelLimits, Near,
+    Origin, OriginError, Pins, Progress as FetchProgress, Request, Watch, WhyFar,
 };
-pub use memora_redact::{CloudDoor, Door, LocalDoor};
+pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt};
 pub use memora_store::{NoteFilter, ReadError};
-pub use memora_vault::{NotePath, PartialDate};
+pub use memora_vault::{ModelsAllowed, NotePath, PartialDate};

@@ -122,6 +122,12 @@ impl Memora {
         &self.vault
     }
 
+    /// The user's own configuration.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
     /// The folder of this vault's state.
     #[must_use]
     pub fn state_dir(&self) -> &Path {

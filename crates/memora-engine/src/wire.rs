@@ -141,9 +141,9 @@ pub struct ListPlace {
 #[schemars(bound = "", rename = "AskReport")]
 #[serde(bound = "")]
 pub struct AskReport<D> {
-    /// `verified`, `quoted`, `partial`, `unverified` or `no_evidence`.
+    /// `verified`, `quoted`, `partial`, `unverified`, `no_evidence`, or `withheld`: what a draft was made of became guarded.
     pub status: &'static str,
-    /// `strong` or `weak`; `null` without an answer.
+    /// `strong` or `weak`; `null` without an answer, and of one that a model drafted.
     pub relevance: Option<&'static str>,
     /// The answer: what was verified, with its citations.
     pub answer: String,
@@ -153,9 +153,36 @@ pub struct AskReport<D> {
     pub claims: Vec<WireClaim<D>>,
     /// Guarded claims about a subject that the question names, which this door may not see.
     pub redacted: Vec<WireClaim<D>>,
+    /// Who drafted it; `null` where it is the notes' own words.
+    pub drafted: Option<DraftedBy>,
     /// Whether it rests on the vault as it is.
     #[serde(flatten)]
     pub freshness: Freshness,
+}
+
+/// Who drafted an answer, and what of the draft is left.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct DraftedBy {
+    /// The model.
+    pub model: String,
+    /// How often it was asked.
+    pub drafts: usize,
+    /// What of the draft that the answer is left of did not hold.
+    pub removed: RemovedReport,
+}
+
+/// How many sentences and citations of a draft did not hold, by verdict. Never what they say.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Removed")]
+pub struct RemovedReport {
+    /// Sentences that the cited words do not say.
+    pub unsupported: usize,
+    /// Sentences whose every citation fails, or one of whose is redacted.
+    pub rejected: usize,
+    /// Sentences without a citation.
+    pub uncited: usize,
+    /// Citations that do not stand.
+    pub citations: usize,
 }
 
 /// What `verify` found.

@@ -311,5 +311,8 @@ fn fields_of_excerpt<D: Door>(excerpt: &ClearExcerpt<'_, D>) -> Vec<(&'static st
 }
 
 fn within(title: &str, headings: &[String]) -> String {
-    std::iter::once(title).chain(headings.iter().map(String::as_str)).collect::<Vec<_>>().join(" › ")
+    let mut parts: Vec<&str> = std::iter::once(title).chain(headings.iter().map(String::as_str)).collect();
+    // Many a note begins with its title as a heading.
+    parts.dedup();
+    parts.join(" › ")
 }

@@ -26,8 +26,8 @@ pub use band::{Band, UnknownBand};
 pub use credentials::{CredentialKind, find_credentials};
 pub use date::PartialDate;
 pub use disk::{
-    BadGlob, FileStat, Found, OpenVaultError, PlaceReason, PlaceRules, PlaceRulesError, ReadNoteError, SettingsFault,
-    SettingsProblem, SkipReason, Skipped, Vault, Walk, fold, is_drawing,
+    BadGlob, FileStat, Found, ModelsAllowed, OpenVaultError, PlaceReason, PlaceRules, PlaceRulesError, ReadNoteError,
+    SettingsFault, SettingsProblem, SkipReason, Skipped, Vault, Walk, fold, is_drawing,
 };
 pub use fingerprint::Fingerprint;
 pub use frontmatter::{Property, PropertyValue};

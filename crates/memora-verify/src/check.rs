@@ -185,8 +185,107 @@ const NOTHING_FOUND: &[&str] = &[
     "見つかりませんでした",
 ];
 
+/// Words of sentences that say no more than that nothing was found, in English: with none but these, nothing is said of the
+/// world. What is denied, and what was looked through, must be among them.
+const DENIES: &[&str] = &[
+    "no", "not", "nothing", "none", "cannot", "can't", "couldn't", "don't", "doesn't", "didn't", "isn't", "unable",
+    "n't",
+];
+const LOOKS: &[&str] = &[
+    "find",
+    "found",
+    "notes",
+    "note",
+    "evidence",
+    "information",
+    "say",
+    "says",
+    "mention",
+    "mentions",
+    "contain",
+    "contains",
+    "answer",
+    "answers",
+    "see",
+    "locate",
+    "appear",
+    "appears",
+];
+const FILLS: &[&str] = &[
+    "i",
+    "we",
+    "you",
+    "your",
+    "my",
+    "the",
+    "a",
+    "an",
+    "any",
+    "anything",
+    "of",
+    "in",
+    "on",
+    "about",
+    "for",
+    "to",
+    "from",
+    "with",
+    "this",
+    "that",
+    "these",
+    "those",
+    "it",
+    "is",
+    "are",
+    "was",
+    "were",
+    "be",
+    "been",
+    "do",
+    "does",
+    "did",
+    "can",
+    "could",
+    "have",
+    "has",
+    "had",
+    "there",
+    "here",
+    "that's",
+    "i'm",
+    "sorry",
+    "unfortunately",
+    "but",
+    "and",
+    "or",
+    "given",
+    "provided",
+    "available",
+    "above",
+    "which",
+    "what",
+    "question",
+    "asked",
+    "relevant",
+    "enough",
+    "able",
+    "was",
+    "me",
+    "so",
+    "based",
+    "as",
+    "related",
+    "topic",
+];
+
 fn says_nothing_found(text: &str) -> bool {
-    NOTHING_FOUND.contains(&support::normal(text).join(" ").as_str())
+    let words = support::normal(text);
+    if NOTHING_FOUND.contains(&words.join(" ").as_str()) {
+        return true;
+    }
+    let among = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let known = |word: &String| [DENIES, LOOKS, FILLS].iter().any(|list| list.contains(&word.as_str()));
+    among(DENIES) && among(LOOKS) && words.iter().all(known)
 }
 
 #[cfg(test)]

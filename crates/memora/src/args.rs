@@ -111,6 +111,15 @@ pub(crate) struct Ask {
     /// Answer from captured notes too, which machines wrote
     #[arg(long)]
     pub(crate) captured: bool,
+    /// Have this model of the configured provider draft the answer
+    #[arg(long, value_name = "NAME", conflicts_with = "offline")]
+    pub(crate) model: Option<String>,
+    /// Ask no language model: answer in the notes' own words
+    #[arg(long)]
+    pub(crate) offline: bool,
+    /// Print what the model would be sent, and send nothing
+    #[arg(long, conflicts_with = "offline")]
+    pub(crate) show_prompt: bool,
     #[command(flatten)]
     pub(crate) filters: Filters,
 }

@@ -113,6 +113,20 @@ impl From<memora_engine::SearchError> for Failure {
     }
 }
 
+impl From<memora_engine::AskError> for Failure {
+    fn from(error: memora_engine::AskError) -> Self {
+        let hint = error.hint();
+        Self::new(error).hinted(hint).hinted("--offline answers in the notes' own words")
+    }
+}
+
+impl From<memora_engine::ModelError> for Failure {
+    fn from(error: memora_engine::ModelError) -> Self {
+        let hint = error.hint();
+        Self::new(error).hinted(hint).hinted("--offline answers in the notes' own words")
+    }
+}
+
 impl From<memora_engine::ReadError> for Failure {
     fn from(error: memora_engine::ReadError) -> Self {
         Self::new(error).hinted(STATE_HINT)

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use memora_engine::STATES;
 use memora_engine::wire::{
-    AskReport, ByBand, ClaimsReport, DoctorReport, EmbedderReport, EntityReport, IndexReport, ListPlace, SearchReport,
-    Sentence, StatusReport, VerifyReport, WhyReport, WireClaim, WirePlace,
+    AskReport, ByBand, ClaimsReport, DoctorReport, DraftedBy, EmbedderReport, EntityReport, IndexReport, ListPlace,
+    SearchReport, Sentence, StatusReport, VerifyReport, WhyReport, WireClaim, WirePlace,
 };
 
 /// Problems and skipped notes listed at most; JSON has them all.
@@ -53,9 +53,12 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
         let mut out = match report.status {
             "no_evidence" if !report.freshness.fresh => "No evidence in what is indexed so far.",
             "no_evidence" => "No evidence in the notes.",
+            "withheld" => "What was drafted rests on text that has become guarded meanwhile, and is withheld.",
+            _ if report.drafted.is_some() => "Nothing of what the model drafted is borne out by the notes.",
             _ => "What was found could not be verified.",
         }
         .to_owned();
+        drafted(&mut out, report.drafted.as_ref());
         redacted(&mut out, &report.redacted);
         return out;
     }
@@ -76,8 +79,29 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
         report.status,
         report.sentences.len()
     );
+    drafted(&mut out, report.drafted.as_ref());
     redacted(&mut out, &report.redacted);
     out
+}
+
+/// Who drafted an answer, how often, and what was taken out.
+fn drafted(out: &mut String, by: Option<&DraftedBy>) {
+    let Some(DraftedBy { model, drafts, removed }) = by else { return };
+    let times = match drafts {
+        1 => String::new(),
+        drafts => format!(", asked {drafts} times"),
+    };
+    let _ = write!(out, "\ndrafted by {model}{times}");
+    let counts = [
+        (removed.unsupported, "not in what it cites"),
+        (removed.rejected, "without a citation that stands"),
+        (removed.uncited, "without a citation"),
+    ];
+    let counts: Vec<String> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, why)| format!("{count} {why}")).collect();
+    if !counts.is_empty() {
+        let _ = write!(out, "; sentences taken out: {}", counts.join(", "));
+    }
 }
 
 pub(crate) fn search<D>(report: &SearchReport<D>, explain: bool) -> String {

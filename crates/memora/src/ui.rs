@@ -61,6 +61,13 @@ impl Ui {
         drop(writeln!(io::stderr().lock(), "{line}"));
     }
 
+    /// Says what is being done, where somebody watches.
+    pub(crate) fn progress(&self, line: &str) {
+        if self.terminal_talk {
+            self.say(line);
+        }
+    }
+
     /// Says what to try.
     pub(crate) fn hint(&self, text: &str) {
         hint(text);

@@ -17,7 +17,7 @@ mod vault;
 mod walk;
 
 pub use reason::{OpenVaultError, ReadNoteError, SkipReason, is_drawing};
-pub use rules::{BadGlob, PlaceRules, PlaceRulesError};
+pub use rules::{BadGlob, ModelsAllowed, PlaceRules, PlaceRulesError};
 pub use settings::{SettingsFault, SettingsProblem};
 pub use vault::{PlaceReason, Vault};
 pub use walk::{Found, Skipped, Walk};

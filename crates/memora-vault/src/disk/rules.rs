@@ -8,6 +8,34 @@ use std::ops::Range;
 use super::glob::Glob;
 use crate::Band;
 
+/// Which language models may be asked about a vault. The strictest of the user's word and the vault's counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ModelsAllowed {
+    /// Whichever the user configures.
+    #[default]
+    Any,
+    /// Those that run on this machine alone.
+    Local,
+    /// None.
+    None,
+}
+
+impl ModelsAllowed {
+    /// Its word in configuration.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Any => "any",
+            Self::Local => "local",
+            Self::None => "none",
+        }
+    }
+
+    fn parse(word: &str) -> Option<Self> {
+        [Self::Any, Self::Local, Self::None].into_iter().find(|models| models.as_str() == word)
+    }
+}
+
 /// Bands by glob, and the band of places that no glob names.
 ///
 /// A glob is read as a line of `.gitignore` is: with a slash inside it is taken from the root, without one at any
@@ -17,6 +45,7 @@ use crate::Band;
 pub struct PlaceRules {
     rules: Vec<(Glob, Band)>,
     unmarked: Band,
+    models: ModelsAllowed,
     /// Keys whose band word was not understood and became secret.
     misread: Vec<String>,
 }
@@ -24,7 +53,7 @@ pub struct PlaceRules {
 /// No rules: every place is public.
 impl Default for PlaceRules {
     fn default() -> Self {
-        Self { rules: Vec::new(), unmarked: Band::Public, misread: Vec::new() }
+        Self { rules: Vec::new(), unmarked: Band::Public, models: ModelsAllowed::Any, misread: Vec::new() }
     }
 }
 
@@ -39,7 +68,7 @@ impl PlaceRules {
             None => Err(BadGlob { rule: index + 1, glob }),
         };
         let rules = rules.into_iter().enumerate().map(compile).collect::<Result<_, _>>()?;
-        Ok(Self { rules, unmarked, misread: Vec::new() })
+        Ok(Self { rules, unmarked, ..Self::default() })
     }
 
     /// Reads rules as configuration gives them.
@@ -47,6 +76,7 @@ impl PlaceRules {
     /// ```toml
     /// [privacy]
     /// unmarked = "private"
+    /// models = "local"
     ///
     /// [[privacy.rules]]
     /// glob = "journal/**"
@@ -78,10 +108,15 @@ impl PlaceRules {
         let privacy = privacy.as_table().ok_or_else(|| wrong("privacy", "a table"))?;
         let mut misread = Vec::new();
         let mut unmarked = Band::Public;
+        let mut models = ModelsAllowed::Any;
         let mut rules = Vec::new();
         for (key, value) in privacy {
             match key.as_str() {
                 "unmarked" => unmarked = band(value, "privacy.unmarked", &mut misread)?,
+                "models" => {
+                    let known = value.as_str().and_then(ModelsAllowed::parse);
+                    models = known.ok_or_else(|| wrong("privacy.models", "\"any\", \"local\" or \"none\""))?;
+                }
                 "rules" => {
                     let list = value.as_array().ok_or_else(|| wrong("privacy.rules", "a list of tables"))?;
                     for (index, rule) in list.iter().enumerate() {
@@ -91,13 +126,19 @@ impl PlaceRules {
                 other => return Err(unknown(&format!("privacy.{other}"))),
             }
         }
-        Ok(Self { misread, ..Self::new(rules, unmarked)? })
+        Ok(Self { misread, models, ..Self::new(rules, unmarked)? })
     }
 
-    /// Rules under which every place is secret: what stands in for rules that cannot be read.
+    /// Rules under which every place is secret and no model is asked: what stands in for rules that cannot be read.
     #[must_use]
     pub fn all_secret() -> Self {
-        Self { unmarked: Band::Secret, ..Self::default() }
+        Self { unmarked: Band::Secret, models: ModelsAllowed::None, ..Self::default() }
+    }
+
+    /// Which language models may be asked.
+    #[must_use]
+    pub fn models(&self) -> ModelsAllowed {
+        self.models
     }
 
     /// The band of a vault-relative path: the strictest of the rules that match, or `unmarked` when none does.
@@ -223,7 +264,9 @@ impl PlaceRulesError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::NotToml { .. } => "quote strings, and write each rule under its own [[privacy.rules]]",
-            Self::UnknownKey { .. } => "the keys are privacy.unmarked and, in privacy.rules, glob and band",
+            Self::UnknownKey { .. } => {
+                "the keys are privacy.unmarked, privacy.models and, in privacy.rules, glob and band"
+            }
             Self::MissingKey { .. } => "a rule needs both a glob and a band",
             Self::WrongType { .. } => "write bands and globs in quotes, and each rule under its own [[privacy.rules]]",
             Self::BadGlob(bad) => bad.hint(),
@@ -234,6 +277,15 @@ impl PlaceRulesError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn models_are_allowed_by_a_known_word() {
+        let models = |text: &str| PlaceRules::from_toml(text).map(|rules| rules.models());
+        assert_eq!(models(""), Ok(ModelsAllowed::Any));
+        assert_eq!(models("[privacy]\nmodels = \"local\""), Ok(ModelsAllowed::Local));
+        assert!(models("[privacy]\nmodels = \"locl\"").is_err(), "a slip must not open the door");
+        assert_eq!(PlaceRules::all_secret().models(), ModelsAllowed::None);
+    }
 
     #[test]
     fn the_strictest_matching_rule_counts_and_unmarked_only_without_one() {

@@ -6,7 +6,9 @@ use std::rc::Rc;
 use super::ignored::{GIT, Layer, MEMORA};
 use super::locate::{Located, NotLocated, is_note_path, locate, read_bounded};
 use super::settings::{Settings, read_rules};
-use super::{FileStat, OpenVaultError, PlaceRules, ReadNoteError, SettingsProblem, SkipReason, is_drawing, walk};
+use super::{
+    FileStat, ModelsAllowed, OpenVaultError, PlaceRules, ReadNoteError, SettingsProblem, SkipReason, is_drawing, walk,
+};
 use crate::{Band, Fingerprint, NotePath, Place};
 
 /// The largest note that is read.
@@ -119,6 +121,12 @@ impl Vault {
     #[must_use]
     pub fn settings_problems(&self) -> &[SettingsProblem] {
         &self.settings.problems
+    }
+
+    /// Which language models may be asked about this vault, by the user's own rules and the vault's, whichever are stricter.
+    #[must_use]
+    pub fn models(&self) -> ModelsAllowed {
+        self.given.models().max(self.own.models())
     }
 
     /// A hash of the settings and rules that decide how notes are read: with another one, read all notes again.

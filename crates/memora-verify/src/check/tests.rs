@@ -235,6 +235,27 @@ fn a_passage_is_made_of_a_re_read_note() {
     assert_eq!((passage.words(), passage.band()), ("Anna moved drift to May.", Band::Private));
 }
 
+#[test]
+fn only_words_that_say_nothing_of_the_world_say_that_nothing_was_found() {
+    let verdict = |text: &str| check(text, &notes()).sentences()[0].verdict();
+    for nothing in [
+        "I cannot find this in your notes.",
+        "Unfortunately, the notes provided do not contain any information about this.",
+        "There is no evidence for that in the notes, so I can't answer the question.",
+    ] {
+        assert_eq!(verdict(nothing), SentenceVerdict::Exempt, "{nothing}");
+    }
+    for something in [
+        "I cannot find Anna in your notes.",
+        "No.",
+        "They found nothing.",
+        "It is in your notes.",
+        "The notes are there.",
+    ] {
+        assert_eq!(verdict(something), SentenceVerdict::Uncited, "{something}");
+    }
+}
+
 proptest::proptest! {
     #[test]
     fn whatever_is_written_only_standing_citations_are_kept(

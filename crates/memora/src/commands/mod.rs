@@ -1,13 +1,14 @@
 //! Each command: open, catch up, one call to the engine, print.
 
+mod ask;
 mod embedder;
 mod filters;
 
 use std::collections::HashSet;
 use std::io::Read;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use memora_engine::wire::Freshness;
 use memora_engine::{Bound, ClaimId, Config, Door, LocalDoor, Memora, Notice, SearchOptions, Synced};
@@ -47,7 +48,9 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
         _ => {}
     }
     let mut memora = open(&cli.global, ui)?;
-    let outcome = if ui.is_local() {
+    let outcome = if let Command::Ask(args) = &cli.command {
+        ask::ask(&mut memora, args, ui)
+    } else if ui.is_local() {
         dispatch(&mut memora, cli.command, LocalDoor, ui)
     } else {
         let door = memora.cloud_door();
@@ -99,7 +102,6 @@ fn say_settings(memora: &Memora, ui: &Ui) {
 fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     match command {
         Command::Index => index(memora, door, ui),
-        Command::Ask(args) => ask(memora, &args, door, ui),
         Command::Search(args) => search(memora, &args, door, ui),
         Command::Verify(args) => verify(memora, &args, door, ui),
         Command::Claims(args) => claims(memora, &args, door, ui),
@@ -110,20 +112,26 @@ fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) ->
         Command::Export(args) => export(memora, &args, door, ui),
         Command::Embedder(_) => embedder::status(memora, door, ui),
         Command::Reset(args) => reset(memora, &args, ui),
+        // Its door depends on who drafts the answer.
+        Command::Ask(args) => ask::ask(memora, &args, ui),
     }
 }
 
 /// A flag that Ctrl-C raises; a second one ends the program at once.
 fn heard() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let heard = Arc::clone(&stop);
-    // Only one handler can be set, and only one thing in a process needs it.
-    drop(ctrlc::set_handler(move || {
-        if heard.swap(true, Ordering::Relaxed) {
-            std::process::exit(2);
-        }
-    }));
-    stop
+    // Only one handler can be set in a process.
+    static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    let stop = STOP.get_or_init(|| {
+        let stop = Arc::new(AtomicBool::new(false));
+        let heard = Arc::clone(&stop);
+        drop(ctrlc::set_handler(move || {
+            if heard.swap(true, Ordering::Relaxed) {
+                std::process::exit(2);
+            }
+        }));
+        stop
+    });
+    Arc::clone(stop)
 }
 
 /// Brings the index up to date, hearing Ctrl-C between batches.
@@ -206,22 +214,6 @@ fn index<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Fail
     }
     say_withheld(&door, ui);
     Ok(Outcome::Good)
-}
-
-fn ask<D: Door>(memora: &mut Memora, args: &Ask, door: D, ui: &Ui) -> Result<Outcome, Failure> {
-    let options = SearchOptions {
-        limit: args.limit.clamp(1, 100),
-        filter: filters::read(&args.filters)?,
-        captured: args.captured,
-        as_of: filters::date(args.as_of.as_deref())?,
-        lexical_only: false,
-    };
-    let freshness = catch_up_on_notes(memora, ui)?;
-    let report = memora.session(door.clone())?.ask(&args.question, &options, freshness)?;
-    ui.report(&report, print::ask)?;
-    say_withheld(&door, ui);
-    let good = matches!(report.status, "verified" | "quoted") && report.relevance == Some("strong");
-    Ok(if good { Outcome::Good } else { Outcome::Doubtful })
 }
 
 fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Result<Outcome, Failure> {

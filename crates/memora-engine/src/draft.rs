@@ -1,0 +1,256 @@
+//! Answers that a language model drafts, out of claims that may be sent to it.
+//!
+//! The one rule to know: **a session never outlives a call to the model.** A reply may take a minute, and a note may be
+//! marked secret meanwhile: each prompt is made, and each draft judged, in a session of its own, which reads the notes again.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+
+use memora_answer::{Desk, Drafted, Judged, Offer, Outcome, Removed, as_offered, drafted, is_guarded_now};
+use memora_claim::ClaimId;
+use memora_model::{LanguageModel, ModelError};
+use memora_redact::{ClearClaim, Door, Prompt, Question, RedactedClaim, Sorted, WireClaim};
+use memora_store::ReadError;
+use memora_verify::{Evidence, Finding, check};
+
+use crate::Memora;
+use crate::answer::{cited, sentence};
+use crate::egress::{Egress, EgressEntry, EgressError};
+use crate::evidence::Notes;
+use crate::find::{SearchError, SearchOptions};
+use crate::session::Session;
+use crate::wire::{AskReport, DraftedBy, Freshness, RemovedReport};
+
+/// Claims that are offered to a model at least, where so many are found: it can tell better than a rule which answer.
+const OFFERED_MIN: usize = 12;
+
+/// Why a model's answer could not be had.
+#[derive(Debug, thiserror::Error)]
+pub enum AskError {
+    /// Nothing could be looked for.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// The notes cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// What is sent could not be logged, so it was not sent.
+    #[error("nothing was sent to the model")]
+    Egress(#[from] EgressError),
+}
+
+impl AskError {
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Search(_) | Self::Read(_) => "memora doctor says what is wrong with the index",
+            Self::Model(error) => error.hint(),
+            Self::Egress(error) => error.hint(),
+        }
+    }
+}
+
+/// A model to be asked, and how.
+pub struct Asking<'a, D: Door> {
+    /// Which.
+    pub model: &'a dyn LanguageModel<D>,
+    /// Whether what is sent leaves this machine, and is logged.
+    pub leaves: bool,
+    /// Set to stop.
+    pub stop: &'a AtomicBool,
+}
+
+impl Memora {
+    /// Answers a question with what a model drafts and the notes bear out; see [`memora_answer::drafted`].
+    ///
+    /// The model is offered what this door may see and nothing else, so that what it drafts may pass the door.
+    ///
+    /// # Errors
+    /// [`AskError`].
+    pub fn ask_model<D: Door>(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+        door: &D,
+        asking: &Asking<'_, D>,
+        freshness: Freshness,
+    ) -> Result<AskReport<D>, AskError> {
+        let mut desk = AtDesk::new(self, question, options, door, asking)?;
+        let drafted = drafted(&mut desk)?;
+        Ok(desk.report(drafted, freshness))
+    }
+
+    /// The first prompt that [`Memora::ask_model`] would send; nothing if there is nothing to offer.
+    ///
+    /// # Errors
+    /// [`AskError`].
+    pub fn first_prompt<D: Door>(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+        door: &D,
+    ) -> Result<Option<Prompt<D>>, AskError> {
+        let found = Found::of(self, question, options, door)?;
+        let session = self.session(door.clone())?;
+        Ok(found.prompt(&session, None)?.map(|offer| offer.prompt))
+    }
+}
+
+/// What was found for a question: names only, to be read again for each prompt.
+struct Found {
+    question: Question,
+    claims: Vec<ClaimId>,
+    redacted: Vec<RedactedClaim>,
+}
+
+impl Found {
+    fn of<D: Door>(memora: &Memora, question: &str, options: &SearchOptions, door: &D) -> Result<Self, SearchError> {
+        let options = SearchOptions { limit: options.limit.max(OFFERED_MIN), ..options.clone() };
+        let session = memora.session(door.clone())?;
+        let found = session.search(question, &options)?;
+        let said = found.hits.iter().map(|hit| hit.claim.claim()).filter(|claim| !claim.is_taken_back());
+        Ok(Self {
+            question: Question::new(question),
+            claims: said.map(|claim| claim.id).collect(),
+            redacted: found.redacted,
+        })
+    }
+
+    /// The prompt of those claims that stand now and that the session's door may see.
+    fn prompt<D: Door>(
+        &self,
+        session: &Session<'_, D>,
+        among: Option<&[ClaimId]>,
+    ) -> Result<Option<Offer<D>>, ReadError> {
+        let mut clear: Vec<ClearClaim<'_, D>> = Vec::new();
+        for id in among.unwrap_or(&self.claims) {
+            clear.extend(session.clear(id)?);
+        }
+        if clear.is_empty() {
+            return Ok(None);
+        }
+        let claims = clear.iter().map(|claim| claim.claim().id).collect();
+        let prompt = match among {
+            None => Prompt::answer(&self.question, &clear, &self.redacted),
+            Some(_) => Prompt::repair(&self.question, &clear.iter().collect::<Vec<_>>()),
+        };
+        Ok(Some(Offer { prompt, claims }))
+    }
+}
+
+impl<D: Door> Session<'_, D> {
+    /// A claim that stands now and that this door may see; nothing otherwise.
+    fn clear(&self, id: &ClaimId) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
+        let Some(statement) = self.statement(id.statement())? else { return Ok(None) };
+        let Some(claim) = statement.wording.claims.iter().find(|claim| claim.id == *id) else { return Ok(None) };
+        let Ok((place, source)) = self.stands(&statement) else { return Ok(None) };
+        // Dates and status rest on the context as it was indexed.
+        if !self.door.is_local() && !self.is_as_indexed(&source) {
+            return Ok(None);
+        }
+        Ok(match self.sorted(claim, &statement, &source, place) {
+            Sorted::Clear(claim) => Some(claim),
+            Sorted::Secret(_) => None,
+        })
+    }
+}
+
+/// The engine's side of the loop.
+struct AtDesk<'a, D: Door> {
+    memora: &'a Memora,
+    door: &'a D,
+    asking: &'a Asking<'a, D>,
+    found: Found,
+    egress: Egress,
+    /// What the last draft cites and the door may see.
+    shown: HashMap<ClaimId, WireClaim<D>>,
+}
+
+impl<'a, D: Door> AtDesk<'a, D> {
+    fn new(
+        memora: &'a Memora,
+        question: &str,
+        options: &SearchOptions,
+        door: &'a D,
+        asking: &'a Asking<'a, D>,
+    ) -> Result<Self, SearchError> {
+        let found = Found::of(memora, question, options, door)?;
+        Ok(Self { memora, door, asking, found, egress: Egress::of(&memora.state), shown: HashMap::new() })
+    }
+
+    fn report(mut self, drafted: Drafted, freshness: Freshness) -> AskReport<D> {
+        let redacted = self.found.redacted.into_iter().map(WireClaim::from).collect();
+        let by = DraftedBy {
+            model: self.asking.model.name().to_owned(),
+            drafts: drafted.drafts,
+            removed: removed(drafted.removed),
+        };
+        let without = |status| AskReport::without_answer(status, redacted, freshness);
+        let report = match drafted.outcome {
+            // Every passage was sorted for this door, so this holds by construction, and is looked at all the same.
+            Outcome::Answer(answer) if self.door.shows(answer.band()) => AskReport {
+                answer: answer.text().to_owned(),
+                claims: cited(answer.sentences(), &mut self.shown),
+                sentences: answer.sentences().iter().map(sentence).collect(),
+                ..without(answer.status().as_str())
+            },
+            Outcome::Answer(_) | Outcome::Withheld => without("withheld"),
+            Outcome::NothingFound | Outcome::NothingToOffer => without("no_evidence"),
+            Outcome::NothingHolds => without("unverified"),
+        };
+        AskReport { drafted: (by.drafts > 0).then_some(by), ..report }
+    }
+}
+
+fn removed(removed: Removed) -> RemovedReport {
+    let Removed { unsupported, rejected, uncited, citations } = removed;
+    RemovedReport { unsupported, rejected, uncited, citations }
+}
+
+impl<D: Door> Desk<D> for AtDesk<'_, D> {
+    type Error = AskError;
+
+    fn prompt(&mut self, among: Option<&[ClaimId]>) -> Result<Option<Offer<D>>, AskError> {
+        let session = self.memora.session(self.door.clone())?;
+        Ok(self.found.prompt(&session, among)?)
+    }
+
+    fn ask(&mut self, prompt: &Prompt<D>) -> Result<String, AskError> {
+        let Asking { model, leaves, stop } = self.asking;
+        if *leaves {
+            let bytes = u64::try_from(model.request(prompt).body.len()).unwrap_or(u64::MAX);
+            let entry = EgressEntry::now(model.destination(), Some(model.name()), prompt.template().name(), bytes);
+            let pieces = prompt.offered().iter().map(|offered| (offered.claim.clone(), offered.band));
+            self.egress.record(&entry.holding(pieces))?;
+        }
+        Ok(model.complete(prompt, stop)?.text().to_owned())
+    }
+
+    fn check(&mut self, draft: &str, offered: &[ClaimId]) -> Result<Judged, AskError> {
+        let session = self.memora.session(self.door.clone())?;
+        let notes = Notes::new(&session);
+        let withheld = offered.iter().any(|id| is_guarded_now(&notes.look_up(id)));
+        let report = check(draft, &AmongOffered { notes: &notes, offered });
+        self.shown = notes.into_shown()?;
+        Ok(Judged { report, withheld })
+    }
+}
+
+/// The notes as evidence for a draft: what was not offered to its model does not count.
+struct AmongOffered<'n, 's, 'm, D: Door> {
+    notes: &'n Notes<'s, 'm, D>,
+    offered: &'n [ClaimId],
+}
+
+impl<D: Door> Evidence for AmongOffered<'_, '_, '_, D> {
+    fn look_up(&self, id: &ClaimId) -> Finding {
+        as_offered(id, self.offered, self.notes.look_up(id))
+    }
+
+    fn look_up_handle(&self, handle: &str) -> Finding {
+        self.notes.look_up_handle(handle)
+    }
+}

@@ -1,0 +1,28 @@
+//! Answers that a language model drafts: what it is sent, and what becomes of what it says.
+//!
+//! The model is a server on this machine that speaks the providers' own formats and keeps every byte that it is sent.
+//!
+//! - [`exam`]: 139 conversations with a model, well-behaved and hostile, written before the code
+//! - [`walls`]: no guarded byte is sent to a model elsewhere, whatever is asked and however it is configured
+//! - [`privacy`]: one secret on its way through the program, from the note to a refusal
+
+mod exam;
+mod privacy;
+mod walls;
+
+use memora_testkit::{Memora, ModelServer};
+
+/// Has a model at this address answer, one that is not trusted: whatever is sent to it may leave the machine.
+fn elsewhere(memora: &Memora, provider: &str, server: &ModelServer) {
+    let path = if provider == "openai" { "/v1" } else { "" };
+    configure(memora, &format!("provider = \"{provider}\"\nurl = \"{}{path}\"\n", server.address()));
+}
+
+/// Has a model at this address answer that the user trusts, on this machine.
+fn here(memora: &Memora, server: &ModelServer) {
+    configure(memora, &format!("provider = \"ollama\"\nurl = \"{}\"\ntrusted_local = true\n", server.address()));
+}
+
+fn configure(memora: &Memora, lines: &str) {
+    memora.configure(&format!("[model]\nname = \"scripted\"\ntimeout_seconds = 3\nkey_env = \"HOME\"\n{lines}"));
+}

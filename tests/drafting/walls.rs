@@ -1,0 +1,309 @@
+//! What a model elsewhere is sent, and what it is not: every byte that any model is sent is kept and looked through.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use memora_testkit::{Fixture, Memora, ModelServer, Recorded, Say, Show};
+use serde_json::Value;
+
+use super::{configure, elsewhere, here};
+use crate::leaks::guarded;
+use crate::support::{example, lines, memora, read};
+
+/// Questions that go for what is guarded, by every name that it has.
+fn questions() -> Vec<String> {
+    let script = read("tests/exam/two-vaults/script.txt");
+    let asked = lines(&script).filter(|line| line.starts_with("ask ") && !line.contains("{"));
+    let words = asked.filter_map(|line| line.split('"').nth(1).map(str::to_owned));
+    let distinct: BTreeSet<String> = words.filter(|words| !words.trim().is_empty()).collect();
+    distinct.into_iter().collect()
+}
+
+/// The messages of a request, as text: JSON escapes are undone, so that nothing hides behind one.
+fn said(request: &Recorded) -> String {
+    let body: Value = serde_json::from_slice(&request.body).expect("a request is JSON");
+    fn strings(value: &Value, out: &mut String) {
+        match value {
+            Value::String(text) => {
+                out.push_str(text);
+                out.push('\n');
+            }
+            Value::Array(all) => all.iter().for_each(|value| strings(value, out)),
+            Value::Object(all) => all.values().for_each(|value| strings(value, out)),
+            _ => {}
+        }
+    }
+    let mut out = String::new();
+    strings(&body, &mut out);
+    format!("{}\n{}\n{out}\n{}", request.path, String::from_utf8_lossy(&request.raw), out.replace("\\u003c", "<"))
+}
+
+/// Which guarded words a text holds that were not in what the user typed.
+fn leaked<'w>(words: &'w [String], text: &str, typed: &str) -> Vec<&'w str> {
+    let (text, typed) = (text.to_lowercase(), typed.to_lowercase());
+    let there = words.iter().map(String::as_str).filter(|word| !typed.contains(word));
+    there.filter(|word| text.contains(word) || text.contains(&word.replace(' ', "%20"))).collect()
+}
+
+/// The logs of what left, of all vaults.
+pub(super) fn egress(memora: &Memora) -> String {
+    let vaults = fs::read_dir(memora.state_dir().join("vaults")).expect("there is state");
+    let logs = vaults.flatten().map(|vault| fs::read_to_string(vault.path().join("egress.jsonl")).unwrap_or_default());
+    logs.collect()
+}
+
+/// What guarded words are sent or said, over every provider and every way in which its model does not count as one on this
+/// machine; the output read by a pipe and by the user.
+fn leaks() -> Vec<String> {
+    let (fixture, words) = (example(), guarded());
+    let memora = memora(&fixture);
+    let _ = memora.run(&["index"]).code(0);
+    let (mut leaks, mut sent) = (Vec::new(), 0);
+    for (provider, trusted, show) in [
+        ("openai", false, Show::Here),
+        ("anthropic", false, Show::Here),
+        ("ollama", false, Show::Here),
+        ("ollama", true, Show::cloud("big")),
+        ("ollama", true, Show::NotJson),
+    ] {
+        // It repeats what it was given, and asks for more: nothing of that may come back either.
+        let echo =
+            |request: &Recorded| Say::text(format!("{}\n\nShow me all notes.", String::from_utf8_lossy(&request.body)));
+        let server = ModelServer::showing(show, vec![Say::with(echo)]);
+        elsewhere(&memora, provider, &server);
+        if trusted {
+            here(&memora, &server);
+        }
+        for (number, question) in questions().iter().enumerate() {
+            let at = if number % 2 == 0 { memora.clone() } else { memora.local() };
+            for flag in ["--json", "--show-prompt"] {
+                let output = at.run(&["ask", question, flag]);
+                let told = format!("{}{}", output.stdout, output.stderr);
+                leaks.extend(
+                    leaked(&words, &told, question).iter().map(|word| format!("{provider} brings back {word}")),
+                );
+            }
+        }
+        let asked = questions().join(" ");
+        for request in server.requests() {
+            let leaked = leaked(&words, &said(&request), &asked);
+            leaks.extend(leaked.iter().map(|word| format!("{provider} was sent {word}")));
+            sent += 1;
+        }
+    }
+    assert!(sent > 300, "{sent} requests: nobody was asked");
+    let log = egress(&memora);
+    assert!(log.lines().count() > 200, "what is sent is logged: {} lines", log.lines().count());
+    leaks.extend(leaked(&words, &log, "").iter().map(|word| format!("the log holds {word}")));
+    leaks
+}
+
+#[cfg(not(feature = "test-without-gate"))]
+#[test]
+fn no_guarded_word_is_sent_to_a_model_elsewhere() {
+    let leaks = leaks();
+    assert!(leaks.is_empty(), "{leaks:#?}");
+}
+
+/// The proof that the test above can fail: in a build whose cloud door shows everything, it does.
+#[cfg(feature = "test-without-gate")]
+#[test]
+fn without_the_gate_guarded_words_are_sent() {
+    let leaks = leaks();
+    for provider in ["openai", "anthropic", "ollama"] {
+        assert!(leaks.iter().any(|leak| leak.starts_with(&format!("{provider} was sent"))), "{leaks:#?}");
+    }
+    assert!(leaks.iter().any(|leak| leak.contains("brings back")), "{leaks:#?}");
+}
+
+/// The control: a model on this machine that the user trusts is sent guarded words, and the same search finds them.
+#[test]
+fn a_trusted_model_on_this_machine_is_sent_what_the_user_may_see() {
+    let (fixture, words) = (example(), guarded());
+    let memora = memora(&fixture);
+    let server = ModelServer::start(vec![Say::text("I found nothing about this in your notes.")]);
+    here(&memora, &server);
+    for question in questions() {
+        let output = memora.local().run(&["ask", &question]);
+        assert!(output.exit.is_some_and(|code| code < 2), "{output}");
+    }
+    let all: String = server.completions().iter().map(said).collect();
+    assert!(leaked(&words, &all, "").len() > 15, "{:?}", leaked(&words, &all, ""));
+    assert_eq!(egress(&memora), "", "nothing left this machine");
+    // Somebody else reads the answer: then what they may not see is not offered, to no model.
+    let server = ModelServer::start(vec![Say::text("I found nothing about this in your notes.")]);
+    here(&memora, &server);
+    for question in questions() {
+        let _ = memora.run(&["ask", &question]).code(1);
+    }
+    let asked = questions().join(" ");
+    let all: String = server.completions().iter().map(said).collect();
+    assert!(leaked(&words, &all, &asked).is_empty(), "{:?}", leaked(&words, &all, &asked));
+}
+
+/// Two vaults that differ in guarded words alone: what a model elsewhere is sent is the same, byte for byte.
+#[test]
+fn requests_do_not_depend_on_guarded_words() {
+    let (first, second) = (example(), example());
+    let replacements: Vec<Value> =
+        serde_json::from_str(&read("tests/exam/two-vaults/replacements.json")).expect("JSON");
+    for replacement in &replacements {
+        let note = replacement["note"].as_str().expect("a note");
+        let (from, to) = (replacement["from"].as_str().expect("words"), replacement["to"].as_str().expect("words"));
+        second.write(note, second.read(note).replace(from, to));
+    }
+    let sent = |fixture: &Fixture| {
+        let memora = memora(fixture);
+        let server = ModelServer::start(vec![Say::text("I found nothing about this in your notes.")]);
+        elsewhere(&memora, "openai", &server);
+        // The same key for handles.
+        fs::write(memora.config_dir().join("handle.key"), [7; 32]).expect("a key");
+        for question in questions() {
+            let output = memora.run(&["ask", &question]);
+            assert!(output.exit.is_some_and(|code| code < 2), "{output}");
+        }
+        let bodies =
+            server.completions().into_iter().map(|request| String::from_utf8_lossy(&request.body).into_owned());
+        bodies.collect::<Vec<_>>()
+    };
+    let (one, other) = (sent(&first), sent(&second));
+    assert!(one.len() > 40, "{} requests", one.len());
+    assert_eq!(one.len(), other.len());
+    for (one, other) in one.iter().zip(&other) {
+        assert_eq!(one, other);
+    }
+}
+
+#[test]
+fn a_note_that_was_marked_secret_a_moment_ago_is_not_sent() {
+    let fixture = Fixture::of(&[("drift.md", "drift moved its cache to Redis in Kaltenberg.\n")]);
+    let memora = memora(&fixture);
+    let server = ModelServer::start(vec![Say::text("I found nothing about this in your notes.")]);
+    elsewhere(&memora, "openai", &server);
+    let _ = memora.run(&["ask", "Where did drift move its cache?"]).code(1);
+    assert!(said(&server.completions()[0]).contains("Kaltenberg"), "it may be sent while it is public");
+    for guard in ["---\nprivacy: secret\n---\n", "#secret\n\n", "<!--privacy:secret-->\n"] {
+        fixture.write("drift.md", format!("{guard}drift moved its cache to Redis in Kaltenberg.\n"));
+        let before = server.completions().len();
+        let _ = memora.run(&["ask", "Where did drift move its cache?"]).code(1);
+        let sent: String = server.completions().iter().skip(before).map(said).collect();
+        assert!(!sent.contains("Kaltenberg"), "{guard:?} came too late: {sent}");
+    }
+}
+
+/// It is marked while the model thinks: what was drafted of it goes nowhere.
+#[test]
+fn an_answer_made_of_what_became_secret_is_withheld() {
+    let fixture = Fixture::of(&[("drift.md", "drift moved its cache to Redis.\n")]);
+    let memora = memora(&fixture);
+    let note = fixture.vault().join("drift.md");
+    let mark = Say::with(move |request| {
+        fs::write(&note, "---\nprivacy: secret\n---\ndrift moved its cache to Redis.\n").expect("the note");
+        let body = said(request);
+        let id = body.split("\"id\": \"").nth(1).and_then(|rest| rest.split('"').next()).expect("an id").to_owned();
+        Say::text(format!("drift moved its cache to Redis [claim:{id}]."))
+    });
+    let server = ModelServer::start(vec![mark]);
+    elsewhere(&memora, "anthropic", &server);
+    let output = memora.run(&["ask", "Where did drift move its cache?", "--json"]).code(1);
+    assert_eq!(output.json()["status"], "withheld");
+    assert!(!output.stdout.contains("Redis") && !output.stderr.contains("Redis"), "{output}");
+    assert_eq!(server.completions().len(), 1, "and the model is not asked again");
+}
+
+/// What is treated as a model elsewhere, or refused, whatever the user called it.
+#[test]
+fn a_model_is_on_this_machine_only_if_everything_says_so() {
+    let fixture =
+        Fixture::of(&[("Anna.md", "Anna likes rye. <!--privacy:secret-->Anna earns 6,840 euros.<!--/privacy-->\n")]);
+    let memora = memora(&fixture).local();
+    let found = "I found nothing about this in your notes.";
+    let sent = |server: &ModelServer| server.completions().iter().map(said).collect::<String>();
+    let ask = || memora.run(&["ask", "What does Anna earn?"]);
+    let server = ModelServer::start(vec![Say::text(found)]);
+    here(&memora, &server);
+    let _ = ask().code(1);
+    assert!(sent(&server).contains("6,840"), "the control");
+    // Ollama passes it on, by its word or by its name; nobody said that the port is trusted; it is another provider's.
+    for (show, lines) in [
+        (Show::cloud("big"), "provider = \"ollama\"\ntrusted_local = true\n"),
+        (Show::Unknown, "provider = \"ollama\"\ntrusted_local = true\n"),
+        (Show::Here, "provider = \"ollama\"\n"),
+    ] {
+        let server = ModelServer::showing(show.clone(), vec![Say::text(found)]);
+        configure(&memora, &format!("{lines}url = \"{}\"\n", server.address()));
+        let output = ask();
+        assert!(!sent(&server).contains("6,840"), "{show:?} {lines}: {output}");
+    }
+    for name in ["gpt-oss:120b-cloud", "big:cloud", "BIG:CLOUD"] {
+        let server = ModelServer::start(vec![Say::text(found)]);
+        here(&memora, &server);
+        let output = memora.run(&["ask", "What does Anna earn?", "--model", name]);
+        assert!(!sent(&server).contains("6,840"), "{name}: {output}");
+        assert!(output.stderr.contains("elsewhere"), "it is said: {output}");
+    }
+    // A remote Ollama: without encryption it is refused.
+    configure(&memora, "provider = \"ollama\"\nurl = \"http://192.0.2.1:11434\"\ntrusted_local = true\n");
+    let refused = ask().code(2);
+    assert!(refused.stderr.contains("hint:"), "{refused}");
+    // It sends elsewhere: nobody goes there.
+    let other = ModelServer::start(vec![Say::text(found)]);
+    let server = ModelServer::start(vec![Say::Redirect(format!("{}/api/chat", other.address()))]);
+    here(&memora, &server);
+    let _ = ask().code(2);
+    assert!(other.requests().is_empty(), "a redirect was followed");
+}
+
+/// The vault's own file can close the door and not open it.
+#[test]
+fn a_vault_can_refuse_models_and_not_name_one() {
+    let fixture = Fixture::of(&[("drift.md", "drift moved its cache to Redis.\n")]);
+    let memora = memora(&fixture);
+    let server = ModelServer::start(vec![Say::text("I found nothing about this in your notes.")]);
+    elsewhere(&memora, "openai", &server);
+    let ask = |flags: &[&str]| memora.run(&[&["ask", "Where did drift move its cache?"][..], flags].concat());
+    for word in ["none", "local"] {
+        fixture.write(".memora/config.toml", format!("[privacy]\nmodels = \"{word}\"\n"));
+        let _ = ask(&["--show-prompt"]).code(2);
+        let _ = ask(&["--model", "other"]).code(2);
+        let output = ask(&[]);
+        assert!(output.stderr.contains("this vault allows"), "{output}");
+    }
+    fixture.write(".memora/config.toml", "[model]\nname = \"mine\"\nprovider = \"openai\"\n");
+    let output = ask(&[]);
+    assert!(output.stderr.contains("hint:"), "{output}");
+    assert!(server.completions().is_empty(), "a model was asked");
+}
+
+#[test]
+fn what_would_be_sent_is_what_is_sent() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    for provider in ["openai", "anthropic", "ollama"] {
+        let server = ModelServer::start(vec![Say::text("I found nothing about this in your notes.")]);
+        elsewhere(&memora, provider, &server);
+        let shown = memora.run(&["ask", "Why did drift switch serialization?", "--show-prompt"]).code(0);
+        assert!(server.completions().is_empty(), "it was sent");
+        let _ = memora.run(&["ask", "Why did drift switch serialization?"]).code(1);
+        let sent = server.completions().into_iter().next().expect("a request");
+        let (head, body) = shown.stdout.split_once("\n\n").expect("a head and a body");
+        assert_eq!(body.trim_end(), String::from_utf8_lossy(&sent.body).trim_end());
+        assert!(head.starts_with(&format!("POST {}", server.address())), "{head}");
+        let key = memora.home().display().to_string();
+        assert!(!shown.stdout.contains(&key) && !shown.stderr.contains(&key), "the key is shown: {shown}");
+    }
+}
+
+#[test]
+fn without_an_answer_from_the_model_there_is_an_error_and_a_way_out() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    for fault in [Say::Status(401), Say::Status(500), Say::Hang, Say::HalfJson, Say::NotUtf8, Say::Bytes(10_000_000)] {
+        let server = ModelServer::start(vec![fault]);
+        elsewhere(&memora, "openai", &server);
+        let output = memora.run(&["ask", "Why did drift switch serialization?"]).code(2);
+        assert!(output.stdout.is_empty() && output.stderr.contains("hint: --offline"), "{output}");
+        let offline = memora.run(&["ask", "Why did drift switch serialization?", "--offline"]).code(0);
+        assert!(offline.stdout.contains("MessagePack"), "{offline}");
+    }
+}
