@@ -1,7 +1,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use memora_model::{KeySource, Model, ModelConfig, ModelError, Provider, WhyFar};
+use memora_model::{KeySource, Model, ModelConfig, ModelError, ModelLimits, Provider, WhyFar};
 use memora_testkit::{ModelServer, Say, Show};
 use serde_json::json;
 
@@ -78,13 +78,13 @@ fn an_ollama_that_does_not_say_is_far_and_others_need_not_know_the_question() {
 }
 
 #[test]
-fn a_server_that_keeps_silent_is_far_and_soon() {
+fn a_server_that_keeps_silent_is_far() {
     let server = ModelServer::showing(Show::Silence, vec![Say::text("")]);
-    let began = Instant::now();
+    let (limits, stop) = (ModelLimits { connect: Duration::from_millis(200), ..LIMITS }, AtomicBool::new(false));
     for (provider, address) in addresses(&server) {
-        check(&config(provider, &address), Some(WhyFar::NotSaid));
+        let model = Model::connect(&config(provider, &address), &limits, &stop).expect("it is no error");
+        assert_eq!(model.why_far(), Some(WhyFar::NotSaid));
     }
-    assert!(began.elapsed() < Duration::from_secs(10));
     let gone = ModelServer::start(Vec::new()).address().to_owned();
     check(&config(Provider::Ollama, &gone), Some(WhyFar::NotSaid));
     check(&config(Provider::OpenAi, &gone), Some(WhyFar::NotSaid));
@@ -193,4 +193,30 @@ fn a_model_behind_a_socket_is_near() {
     let asked = server.completions().pop().expect("a request");
     assert_eq!(asked.header("host"), Some("localhost"));
     assert!(asked.user().contains(CANARY));
+}
+
+/// Run again by the test below, with a proxy in the environment.
+#[test]
+fn a_model_on_this_machine_is_reached_without_detours() {
+    let server = ModelServer::start(vec![Say::text("so it is")]);
+    for config in [config(Provider::Ollama, server.address()), untrusted(config(Provider::Ollama, server.address()))] {
+        let model = connect(&config).expect("it is there");
+        assert_eq!(ask(&model, &AtomicBool::new(false)).expect("a reply").text(), "so it is");
+    }
+    assert_eq!(server.completions().len(), 2);
+}
+
+#[test]
+fn no_proxy_is_used_on_this_machine() {
+    let proxy = ModelServer::start(vec![Say::text("from a proxy")]);
+    let this = std::env::current_exe().expect("a test has a file");
+    let mut again = std::process::Command::new(this);
+    again.args(["--exact", "whereabouts::a_model_on_this_machine_is_reached_without_detours"]);
+    for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"] {
+        again.env(name, proxy.address());
+    }
+    let output = again.env_remove("NO_PROXY").env_remove("no_proxy").output().expect("it can be run");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+    assert_eq!(proxy.requests(), []);
 }
