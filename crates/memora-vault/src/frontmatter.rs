@@ -3,7 +3,7 @@
 //! The delimiters and every offset are found here, line by line; a YAML parser is asked for *values* alone, because it
 //! gives no offsets, changes line ends, and turns `1.10` into `1.1` and `up: [[Note]]` into a nested list.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use gray_matter::Pod;
@@ -70,9 +70,19 @@ pub(crate) struct FrontMatter {
     pub(crate) id: Option<(String, Range<usize>)>,
     /// The words of every `privacy` line, read from the raw text so that neither bad YAML nor a second line hides one;
     /// with them those that YAML finds where no line does, and what tags guard.
-    pub(crate) privacy: Vec<(usize, String)>,
+    pub(crate) privacy: Vec<Said>,
     /// Whether the YAML could not be read, so that nobody knows what it would have said.
     pub(crate) broken: bool,
+}
+
+/// A word that asks for a band.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Said {
+    pub(crate) word: String,
+    /// The line of a property, from its first letter on; the letters of a tag.
+    pub(crate) range: Range<usize>,
+    /// Whether a tag says it.
+    pub(crate) by_tag: bool,
 }
 
 /// One `key:` at the left margin, with the lines that belong to it.
@@ -144,7 +154,7 @@ fn lines_from(text: &str, start: usize) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Front matter that stands behind blank lines is none, but what it says of privacy was meant.
-fn misplaced(text: &str) -> Vec<(usize, String)> {
+fn misplaced(text: &str) -> Vec<Said> {
     let blank = text.len() - text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len();
     let mut lines = lines_from(text, blank);
     let Some((first, opening)) = lines.next().filter(|(_, line)| line.trim_end() == "---") else { return Vec::new() };
@@ -193,14 +203,19 @@ fn key_of(line: &str) -> Option<(&str, &str)> {
 }
 
 /// The words of `privacy` entries, and of what guards among the words of `tags` entries, however they are written.
-fn guards(text: &str, entries: &[Entry<'_>]) -> Vec<(usize, String)> {
+fn guards(text: &str, entries: &[Entry<'_>]) -> Vec<Said> {
     let mut found = Vec::new();
     for entry in entries {
-        let at = entry.range.start;
+        let raw = text.get(entry.range.clone()).unwrap_or_default();
         if entry.key.eq_ignore_ascii_case("privacy") {
-            found.push((at, scalar(entry.inline).to_owned()));
+            let line = raw.split(['\r', '\n']).next().unwrap_or_default().trim_end();
+            let range = entry.range.start..entry.range.start + line.len();
+            found.push(Said { word: scalar(entry.inline).to_owned(), range, by_tag: false });
         } else if is_tags(entry.key) {
-            found.extend(guarding_tags(text.get(entry.range.clone()).unwrap_or_default()).map(|word| (at, word)));
+            found.extend(guarding_tags(raw).map(|(at, tag, band)| {
+                let start = entry.range.start + at;
+                Said { word: band.as_str().to_owned(), range: start..start + tag.len(), by_tag: true }
+            }));
         }
     }
     found
@@ -210,36 +225,74 @@ fn is_tags(key: &str) -> bool {
     key.eq_ignore_ascii_case("tags") || key.eq_ignore_ascii_case("tag")
 }
 
-fn guarding_tags(raw: &str) -> impl Iterator<Item = String> {
-    let words = raw.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '/'));
-    words.filter_map(privacy::band_of_tag).map(|band| band.as_str().to_owned())
+/// The words that guard as tags do, with where they begin.
+fn guarding_tags(raw: &str) -> impl Iterator<Item = (usize, &str, Band)> {
+    let apart = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '/');
+    let mut behind = 0;
+    raw.split_inclusive(apart).filter_map(move |part| {
+        let at = behind;
+        behind += part.len();
+        let word = part.trim_end_matches(apart);
+        Some((at, word, privacy::band_of_tag(word)?))
+    })
 }
 
 /// What YAML says of privacy in places that are no line of their own: `{privacy: secret}`, `? privacy`, a nested key.
-/// There a word that is no band says nothing, as it may be about something else.
-fn nested_guards(pod: &Pod, at: usize, found: &mut Vec<(usize, String)>) {
+/// There a word that is no band says nothing, as it may be about something else. Each band once, and whether a tag says it.
+fn nested_guards(pod: &Pod, found: &mut BTreeSet<(Band, bool)>) {
     match pod {
-        Pod::Array(items) => items.iter().for_each(|item| nested_guards(item, at, found)),
+        Pod::Array(items) => items.iter().for_each(|item| nested_guards(item, found)),
         Pod::Hash(map) => {
             for (key, value) in map {
                 let words = value_of(value, "").words();
                 if key.trim().eq_ignore_ascii_case("privacy") {
-                    found.extend(words.into_iter().filter(|word| Band::parse(word).is_ok()).map(|word| (at, word)));
+                    found.extend(words.iter().filter_map(|word| Band::parse(word).ok()).map(|band| (band, false)));
                 } else if is_tags(key.trim()) {
-                    found.extend(words.iter().flat_map(|word| guarding_tags(word)).map(|word| (at, word)));
+                    found.extend(words.iter().flat_map(|word| guarding_tags(word)).map(|(_, _, band)| (band, true)));
                 }
-                nested_guards(value, at, found);
+                nested_guards(value, found);
             }
         }
         _ => {}
     }
 }
 
+/// Where a block says what YAML found in it: every line or word that looks so, whichever of them YAML meant, and the
+/// first line when none does.
+fn told(band: Band, by_tag: bool, entries: &[Entry<'_>], text: &str) -> Vec<Said> {
+    let lines = lines_of(entries, text);
+    let said = |range| Said { word: band.as_str().to_owned(), range, by_tag };
+    let found: Vec<Said> = if by_tag {
+        nested_tags(band, &lines).map(said).collect()
+    } else {
+        let says = |line: &str| line.contains("privacy") && line.contains(band.as_str());
+        let saying = lines.iter().filter(|(_, line)| says(&line.to_lowercase()));
+        saying.map(|(at, line)| said(*at..at + line.len())).collect()
+    };
+    if found.is_empty() {
+        return vec![said(lines.first().map_or(0..0, |(at, line)| *at..at + line.len()))];
+    }
+    found
+}
+
+fn nested_tags(band: Band, lines: &[(usize, &str)]) -> impl Iterator<Item = Range<usize>> {
+    let tags = lines.iter().flat_map(|(start, line)| guarding_tags(line).map(move |found| (*start, found)));
+    let tags = tags.filter(move |(_, (_, _, other))| *other == band);
+    tags.map(|(start, (at, tag, _))| start + at..start + at + tag.len())
+}
+
+/// The lines of entries with their offsets, white space taken off both ends.
+fn lines_of<'t>(entries: &[Entry<'_>], text: &'t str) -> Vec<(usize, &'t str)> {
+    let (start, end) = (entries.first().map_or(0, |e| e.range.start), entries.last().map_or(0, |e| e.range.end));
+    let lines = lines_from(text, start).take_while(|(at, _)| *at < end);
+    lines.map(|(at, line)| (at + line.len() - line.trim_start().len(), line.trim())).collect()
+}
+
 /// Asks the YAML parser for each entry's value; of two entries with one key, the first counts.
 fn values<'a>(
     text: &'a str,
     entries: &'a [Entry<'a>],
-    privacy: &mut Vec<(usize, String)>,
+    privacy: &mut Vec<Said>,
     problems: &mut Problems<'_>,
 ) -> Option<Vec<(&'a Entry<'a>, Pod)>> {
     let mut kept: Vec<&Entry<'_>> = Vec::new();
@@ -260,7 +313,9 @@ fn values<'a>(
         return None;
     }
     let pod = YAML::parse(&block.replace("\r\n", "\n").replace('\r', "\n")).ok()?;
-    nested_guards(&pod, entries.first().map_or(0, |entry| entry.range.start), privacy);
+    let mut nested = BTreeSet::new();
+    nested_guards(&pod, &mut nested);
+    privacy.extend(nested.into_iter().flat_map(|(band, by_tag)| told(band, by_tag, entries, text)));
     let mut values = match pod {
         Pod::Hash(values) => values,
         Pod::Null => return Some(Vec::new()),

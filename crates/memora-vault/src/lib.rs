@@ -13,6 +13,7 @@ mod date;
 mod disk;
 mod fingerprint;
 mod frontmatter;
+mod guard;
 mod links;
 mod markdown;
 mod note;
@@ -31,6 +32,7 @@ pub use disk::{
 };
 pub use fingerprint::Fingerprint;
 pub use frontmatter::{Property, PropertyValue};
+pub use guard::{BandReason, Guard};
 pub use links::{LinkIndex, Resolution, link_key};
 pub use markdown::{Heading, Link, LinkKind, Segment, SegmentKind, TaskState, Zone};
 pub use note::{Label, Note, Place};

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::frontmatter::{self, Property, PropertyValue};
 use crate::markdown::{self, Heading, Link, Segment, Zone};
 use crate::privacy::BandMap;
-use crate::{Band, Fingerprint, LineColumn, NotePath, NoteProblem, PartialDate, Span};
+use crate::{Band, Fingerprint, Guard, LineColumn, NotePath, NoteProblem, PartialDate, Span};
 
 /// What is known of a note before it is read: from its place in the vault and the user's rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -185,6 +185,12 @@ impl Note {
     #[must_use]
     pub fn band_of(&self, range: Range<usize>) -> Band {
         self.bands.of(range)
+    }
+
+    /// Why the note and parts of it are guarded: each decision, those about the whole note first, then by place.
+    #[must_use]
+    pub fn guards(&self) -> &[Guard] {
+        self.bands.guards()
     }
 
     /// Returns the span when `range` is not empty, in bounds, and on character boundaries.

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::frontmatter::FrontMatter;
+use crate::guard::{BandReason, Guard, Guards};
 use crate::markdown::Body;
 use crate::note::Problems;
 use crate::{Band, ProblemKind, credentials};
@@ -17,6 +18,7 @@ pub(crate) struct BandMap {
     note: Band,
     /// Guarded ranges, in order and apart.
     ranges: Vec<(Range<usize>, Band)>,
+    guards: Vec<Guard>,
 }
 
 /// `<!--privacy:secret-->` or `<!--/privacy-->`.
@@ -81,55 +83,99 @@ impl BandMap {
         tags: &[(String, Range<usize>)],
         problems: &mut Problems<'_>,
     ) -> Self {
+        let mut guards = Guards::default();
         let mut note = place;
-        for (at, word) in &front.privacy {
-            note = note.join(Band::parse(word).unwrap_or_else(|_| {
-                problems.at(*at, ProblemKind::UnknownBand);
-                Band::Secret
-            }));
+        guards.note(BandReason::Place, place, 0..0);
+        for said in &front.privacy {
+            let band = Band::parse(&said.word);
+            if band.is_err() {
+                problems.at(said.range.start, ProblemKind::UnknownBand);
+            }
+            let reason = match band {
+                Err(_) => BandReason::UnknownProperty,
+                Ok(_) if said.by_tag => BandReason::Tag,
+                Ok(_) => BandReason::Property,
+            };
+            let band = band.unwrap_or(Band::Secret);
+            guards.note(reason, band, said.range.clone());
+            note = note.join(band);
         }
         if front.broken {
             let raw = text.get(front.range.clone()).unwrap_or_default().to_lowercase();
             let says = |word: &str| raw.contains(word);
-            note = note.join(if says("secret") {
+            let band = if says("secret") {
                 Band::Secret
             } else if says("private") {
                 Band::Private
             } else {
                 Band::Public
-            });
+            };
+            guards.note(BandReason::UnreadableFrontMatter, band, front.range.clone());
+            note = note.join(band);
         }
-        note = tags.iter().filter_map(|(tag, _)| band_of_tag(tag)).fold(note, Band::join);
-        note = body.unread_tags(text).iter().filter_map(|tag| band_of_tag(tag)).fold(note, Band::join);
+        for (tag, range) in tags.iter().chain(&body.unread_tags(text)) {
+            let Some(band) = band_of_tag(tag) else { continue };
+            // Those of the front matter were told above, with their own bytes.
+            if range.start >= front.body_start {
+                guards.note(BandReason::Tag, band, range.clone());
+            }
+            note = note.join(band);
+        }
 
-        let mut ranges: Vec<(Range<usize>, Band)> =
-            body.comments.iter().map(|range| (range.clone(), Band::Secret)).collect();
-        for (range, _) in credentials::find_credentials(text) {
+        let mut ranges: Vec<(Range<usize>, Band)> = Vec::new();
+        for range in &body.comments {
+            let reason = match is_closed(text, range) {
+                true => BandReason::Comment,
+                false => BandReason::UnclosedComment,
+            };
+            guards.part(reason, Band::Secret, range.clone(), range.clone());
+            ranges.push((range.clone(), Band::Secret));
+        }
+        for (range, kind) in credentials::find_credentials(text) {
             problems.at(range.start, ProblemKind::Credential);
+            guards.part(BandReason::Credential(kind), Band::Secret, range.clone(), range.clone());
             ranges.push((range, Band::Secret));
         }
-        let mut open: Vec<(usize, Band)> = Vec::new();
+        let mut open: Vec<(Range<usize>, Result<Band, crate::UnknownBand>)> = Vec::new();
         for marker in markers(text) {
             match marker.opens {
                 Some(band) => {
                     if band.is_err() {
                         problems.at(marker.range.start, ProblemKind::UnknownBand);
                     }
-                    open.push((marker.range.start, band.unwrap_or(Band::Secret)));
+                    open.push((marker.range, band));
                 }
                 None => match open.pop() {
-                    Some((start, band)) => ranges.push((start..marker.range.end, band)),
+                    Some((said, band)) => {
+                        let guarded = said.start..marker.range.end;
+                        let reason = if band.is_ok() { BandReason::Marker } else { BandReason::UnknownMarker };
+                        let band = band.unwrap_or(Band::Secret);
+                        guards.part(reason, band, guarded.clone(), said);
+                        ranges.push((guarded, band));
+                    }
                     None => problems.at(marker.range.start, ProblemKind::StrayPrivacyClose),
                 },
             }
         }
-        for (start, band) in open {
-            problems.at(start, ProblemKind::UnclosedPrivacyMarker);
-            ranges.push((start..text.len(), band));
+        for (said, band) in open {
+            problems.at(said.start, ProblemKind::UnclosedPrivacyMarker);
+            let guarded = said.start..text.len();
+            if band.is_err() {
+                guards.part(BandReason::UnknownMarker, Band::Secret, guarded.clone(), said.clone());
+            }
+            let band = band.unwrap_or(Band::Secret);
+            guards.part(BandReason::UnclosedMarker, band, guarded.clone(), said);
+            ranges.push((guarded, band));
         }
-        let mut bands = Self { note, ranges: apart(ranges) };
+        let mut bands = Self { note, ranges: apart(ranges), guards: Vec::new() };
         let under = body.under.iter().map(|(words, block)| (block.clone(), bands.of(words.clone())));
-        let under = under.collect();
+        let under: Vec<_> = under.collect();
+        for ((words, _), (block, band)) in body.under.iter().zip(&under) {
+            if *band == note || bands.covers(block, *band) {
+                continue;
+            }
+            guards.part(BandReason::Under, *band, block.clone(), words.clone());
+        }
         bands = bands.with(under);
         // A footnote is as guarded as the place that refers to it, the laxest of several.
         let mut laxest: HashMap<&str, Band> = HashMap::new();
@@ -138,8 +184,11 @@ impl BandMap {
             laxest.entry(label).and_modify(|other| *other = band.min(*other)).or_insert(band);
         }
         let guarded = body.footnotes.iter().filter_map(|(label, at)| Some((at.clone(), *laxest.get(label.as_str())?)));
-        let guarded = guarded.collect();
-        bands.with(guarded)
+        let guarded: Vec<_> = guarded.collect();
+        for (range, band) in guarded.iter().filter(|(range, band)| *band > note && !bands.covers(range, *band)) {
+            guards.part(BandReason::Footnote, *band, range.clone(), range.clone());
+        }
+        Self { guards: guards.in_order(), ..bands.with(guarded) }
     }
 
     fn with(mut self, more: Vec<(Range<usize>, Band)>) -> Self {
@@ -147,8 +196,19 @@ impl BandMap {
         Self { ranges: apart(self.ranges), ..self }
     }
 
+    /// Whether every byte of a range that isn't empty is guarded so far, by what is in one piece.
+    fn covers(&self, range: &Range<usize>, band: Band) -> bool {
+        let first = self.ranges.partition_point(|(r, _)| r.end <= range.start);
+        let piece = self.ranges.get(first);
+        piece.is_some_and(|(r, b)| r.start <= range.start && range.end <= r.end && *b >= band)
+    }
+
     pub(crate) fn note(&self) -> Band {
         self.note
+    }
+
+    pub(crate) fn guards(&self) -> &[Guard] {
+        &self.guards
     }
 
     pub(crate) fn of(&self, range: Range<usize>) -> Band {
@@ -156,6 +216,13 @@ impl BandMap {
         let touching = self.ranges[first..].iter().take_while(|(r, _)| r.start < range.end);
         touching.fold(self.note, |band, (_, b)| band.join(*b))
     }
+}
+
+/// Whether a comment ends before the note does.
+fn is_closed(text: &str, comment: &Range<usize>) -> bool {
+    let inside = |comment: &str, opens: &str, closes: &str| comment.strip_prefix(opens)?.strip_suffix(closes).map(drop);
+    let comment = text.get(comment.clone()).unwrap_or_default();
+    inside(comment, "%%", "%%").or_else(|| inside(comment, "<!--", "-->")).is_some()
 }
 
 /// The same guard in ranges that are in order and do not overlap: a note of many markers is asked about each sentence.

@@ -262,13 +262,16 @@ impl Body {
     }
 
     /// Tags in comments and struck-out text: no labels of the note, but Obsidian finds it by them, so they may guard it.
-    pub(crate) fn unread_tags(&self, text: &str) -> Vec<String> {
+    /// With their bytes.
+    pub(crate) fn unread_tags(&self, text: &str) -> Vec<(String, Range<usize>)> {
         let unread = self.zones.iter().filter(|(_, zone)| matches!(zone, Zone::Comment | Zone::Struck));
         let mut found = Vec::new();
         for (range, _) in unread {
             let mut plain = PlainText::default();
             plain.push_verbatim(text.get(range.clone()).unwrap_or_default(), range.start);
-            found.extend(inline::tags(&plain).into_iter().map(|(tag, _)| tag));
+            // Verbatim text has a source everywhere; were it to have none, the tag counts all the same.
+            let place = |at: Range<usize>| plain.source(at).unwrap_or_else(|| range.clone());
+            found.extend(inline::tags(&plain).into_iter().map(|(tag, at)| (tag, place(at))));
         }
         found
     }

@@ -1,0 +1,227 @@
+//! Why text is guarded: each decision about a band, and where it is said.
+//!
+//! The one rule to know: **what is told here decides nothing.** The bands are made in `privacy`, and this is what it had
+//! in mind, for somebody who asks why. A test holds the two against each other, byte by byte.
+
+use std::ops::Range;
+
+use crate::{Band, CredentialKind};
+
+/// A decision that something is private or secret.
+///
+/// Holds places, no words; what is shown of it is cut out of the note, and as guarded as the note is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guard {
+    /// Why.
+    pub reason: BandReason,
+    /// The band that it asks for. The strictest of several counts.
+    pub band: Band,
+    /// The bytes that it guards; nothing where that is the whole note.
+    pub range: Option<Range<usize>>,
+    /// The bytes that say so: the line of a property, a tag, an opening marker. Empty where the note does not say it.
+    pub said: Range<usize>,
+}
+
+/// Why text is guarded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BandReason {
+    /// The place of the note; [`Vault::place_reasons`](crate::Vault::place_reasons) says which rule it is.
+    Place,
+    /// A `privacy` property, on a line of its own or nested.
+    Property,
+    /// A `privacy` property with a word that names no band.
+    UnknownProperty,
+    /// A tag, wherever it stands.
+    Tag,
+    /// Front matter that can't be read, and has the band's word somewhere.
+    UnreadableFrontMatter,
+    /// A pair of markers.
+    Marker,
+    /// An opening marker with a word that names no band.
+    UnknownMarker,
+    /// An opening marker that is never closed.
+    UnclosedMarker,
+    /// A comment.
+    Comment,
+    /// A comment that is never closed.
+    UnclosedComment,
+    /// What looks like a password, a key or an account number.
+    Credential(CredentialKind),
+    /// A list item or a callout with guarded words: what is beside and below them.
+    Under,
+    /// A footnote that guarded text alone refers to.
+    Footnote,
+}
+
+impl BandReason {
+    /// A stable name for machines, such as `unclosed-marker`.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Place => "place",
+            Self::Property => "property",
+            Self::UnknownProperty => "unknown-property",
+            Self::Tag => "tag",
+            Self::UnreadableFrontMatter => "unreadable-front-matter",
+            Self::Marker => "marker",
+            Self::UnknownMarker => "unknown-marker",
+            Self::UnclosedMarker => "unclosed-marker",
+            Self::Comment => "comment",
+            Self::UnclosedComment => "unclosed-comment",
+            Self::Credential(_) => "credential",
+            Self::Under => "under",
+            Self::Footnote => "footnote",
+        }
+    }
+}
+
+/// Collects decisions while a note's bands are made.
+#[derive(Default)]
+pub(crate) struct Guards(Vec<Guard>);
+
+impl Guards {
+    /// The whole note.
+    pub(crate) fn note(&mut self, reason: BandReason, band: Band, said: Range<usize>) {
+        self.add(Guard { reason, band, range: None, said });
+    }
+
+    /// A part of it.
+    pub(crate) fn part(&mut self, reason: BandReason, band: Band, range: Range<usize>, said: Range<usize>) {
+        self.add(Guard { reason, band, range: Some(range), said });
+    }
+
+    fn add(&mut self, guard: Guard) {
+        if guard.band > Band::Public {
+            self.0.push(guard);
+        }
+    }
+
+    /// Each once: what is for the whole note, then by place.
+    pub(crate) fn in_order(mut self) -> Vec<Guard> {
+        let place = |guard: &Guard| (guard.range.is_some(), guard.said.start, guard.said.end, guard.band);
+        self.0.sort_by_key(place);
+        self.0.dedup();
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Note, NotePath, Place};
+
+    fn parse(text: &str, band: Band) -> Note {
+        let path = NotePath::new("a.md").expect("a good path");
+        Note::parse(path, text.to_owned(), Place { band, date: None }).0
+    }
+
+    /// Checks the decisions of a note: code, band, first line, and the words that say it.
+    #[track_caller]
+    fn check(text: &str, expect: &[(&str, Band, usize, &str)]) {
+        let note = parse(text, Band::Public);
+        let line = |guard: &Guard| note.line_column(guard.said.start).line;
+        let said = |guard: &Guard| note.text().get(guard.said.clone()).expect("on character boundaries").to_owned();
+        let found: Vec<_> =
+            note.guards().iter().map(|guard| (guard.reason.code(), guard.band, line(guard), said(guard))).collect();
+        let found: Vec<_> = found.iter().map(|(code, band, line, said)| (*code, *band, *line, said.as_str())).collect();
+        assert_eq!(found, expect, "{text:?}");
+    }
+
+    #[test]
+    fn a_public_note_has_none() {
+        check("---\nprivacy: public\ntags: [work]\n---\nAnna. <!--privacy:public-->Kiel.<!--/privacy-->\n", &[]);
+    }
+
+    #[test]
+    fn properties_and_tags_are_told_with_their_lines() {
+        let (secret, private) = (Band::Secret, Band::Private);
+        check("---\na: 1\nprivacy: secret\n---\nx", &[("property", secret, 3, "privacy: secret")]);
+        check("---\nprivacy: sekret # x\n---\nx", &[("unknown-property", secret, 2, "privacy: sekret # x")]);
+        check("---\nmeta:\n  - privacy: private\n---\nx", &[("property", private, 3, "- privacy: private")]);
+        check("---\ntags:\n  - a\n  - secret/work\n---\nx", &[("tag", secret, 4, "secret/work")]);
+        check("---\r\ntags: [a, private]\r\n---\r\nx", &[("tag", private, 2, "private")]);
+        check("x\n\ny #secret/a z\n", &[("tag", secret, 3, "#secret/a")]);
+        check("x\n\n~~old #private~~\n", &[("tag", private, 3, "#private")]);
+        check(
+            "---\nprivacy: private\n---\nx #secret",
+            &[("property", private, 2, "privacy: private"), ("tag", secret, 4, "#secret")],
+        );
+    }
+
+    #[test]
+    fn front_matter_that_cannot_be_read_is_told() {
+        let front = "---\na: b: c\nx: secret\n---\n";
+        check(&format!("{front}x"), &[("unreadable-front-matter", Band::Secret, 1, front)]);
+        check("---\nprivacy: secret\n\nx", &[("property", Band::Secret, 2, "privacy: secret")]);
+        check("\n---\nprivacy: secret\n---\nx", &[("property", Band::Secret, 3, "privacy: secret")]);
+    }
+
+    #[test]
+    fn markers_and_comments_are_told_with_what_they_guard() {
+        let secret = Band::Secret;
+        let opens = "<!--privacy:secret-->";
+        check(&format!("a\n{opens}b\nc<!--/privacy--> d"), &[("marker", secret, 2, opens)]);
+        check(&format!("a\n\n{opens}\nb"), &[("unclosed-marker", secret, 3, opens)]);
+        let unknown = "<!--privacy:sekret-->";
+        check(&format!("{unknown}b<!--/privacy-->"), &[("unknown-marker", secret, 1, unknown)]);
+        check("a %%b%% c", &[("comment", secret, 1, "%%b%%")]);
+        check("a\n\n%%b\n\nc", &[("unclosed-comment", secret, 3, "%%b\n\nc")]);
+        check("a <!-- b --> c", &[("comment", secret, 1, "<!-- b -->")]);
+        let note = parse(&format!("a\n{opens}b\nc<!--/privacy--> d"), Band::Public);
+        assert_eq!(note.guards()[0].range, Some(2..note.text().len() - 2));
+    }
+
+    #[test]
+    fn credentials_items_and_footnotes_are_told() {
+        let iban = "DE89 3704 0044 0532 0130 00";
+        let note = parse(&format!("a\n\nIBAN: {iban}\n"), Band::Public);
+        let guard = &note.guards()[0];
+        assert_eq!(guard.reason, BandReason::Credential(CredentialKind::Iban));
+        assert_eq!(note.text().get(guard.said.clone()), Some(iban));
+        let s = "<!--privacy:secret-->Pay[^1]<!--/privacy-->";
+        let note = parse(&format!("- {s}\n  - ninety\n\n[^1]: x\n"), Band::Public);
+        let codes: Vec<_> = note.guards().iter().map(|guard| guard.reason.code()).collect();
+        assert_eq!(codes, ["marker", "under", "footnote"]);
+    }
+
+    #[test]
+    fn the_place_comes_first() {
+        let note = parse("x #secret", Band::Private);
+        let codes: Vec<_> = note.guards().iter().map(|guard| (guard.reason.code(), guard.band)).collect();
+        assert_eq!(codes, [("place", Band::Private), ("tag", Band::Secret)]);
+    }
+
+    /// What is told accounts for the band of the note and of every byte of it, and for nothing more.
+    #[track_caller]
+    fn account(text: &str, place: Band) {
+        let note = parse(text, place);
+        let of_note = note.guards().iter().filter(|guard| guard.range.is_none());
+        let of_note = of_note.fold(Band::Public, |band, guard| band.join(guard.band));
+        assert_eq!(of_note, note.band(), "{text:?}");
+        for (at, c) in text.char_indices() {
+            let here = at..at + c.len_utf8();
+            let touching = |guard: &&Guard| guard.range.as_ref().is_some_and(|range| range.contains(&at));
+            let told = note.guards().iter().filter(touching).fold(of_note, |band, guard| band.join(guard.band));
+            assert_eq!(told, note.band_of(here), "byte {at} of {text:?}");
+        }
+        for guard in note.guards() {
+            assert!(text.get(guard.said.clone()).is_some(), "{guard:?} of {text:?}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn every_band_is_accounted_for(
+            parts in proptest::collection::vec(proptest::sample::select(vec![
+                "---\n", "\n", "\n\n", "privacy: secret\n", "privacy: nobody\n", "tags: [a, private]\n", "tags:\n- secret\n",
+                "meta: {privacy: private}\n", "a: b: c\n", " ", "word é ", "#secret ", "#private/x ", "%%", "<!--", "-->",
+                "<!--privacy:secret-->", "<!--privacy:private-->", "<!--privacy:x-->", "<!--privacy:", "<!--/privacy-->",
+                "`", "```\n", "- ", "  - ", "> [!note] ", "[^1]", "[^1]: ", "# ", "| a | b |\n|---|---|\n", "~~",
+                "password: hunter22x\n", "DE89 3704 0044 0532 0130 00 ",
+            ]), 0..24),
+            place in proptest::sample::select(vec![Band::Public, Band::Private, Band::Secret]),
+        ) {
+            account(&parts.concat(), place);
+        }
+    }
+}
