@@ -58,6 +58,14 @@ doctor --check-spans
 doctor --check-spans --json
 export
 export --canonical
+privacy audit
+privacy audit --json
+privacy audit --list --for local --json
+privacy audit --note "people/Anna Brandt.md"
+privacy audit --note ../outside.md
+privacy egress
+privacy egress --last 5 --json
+privacy
 reset
 status
 reset --journal

@@ -3,6 +3,7 @@
 //! - [`others`]: what an earlier program and similar tools got wrong, and what Memora does
 //! - [`anchoring`]: a note is edited after it was cited
 //! - [`entities`]: several names of one thing, and names that stay open
+//! - [`privacy`]: why what is guarded, what a model may see, what left
 //! - [`rebuild`]: the index is disposable, whatever happens to it
 //! - [`finding`]: what is found for a question, and when it held
 //! - [`exam`]: questions and sentences written before the code, with the figures reached
@@ -13,6 +14,7 @@ mod entities;
 mod exam;
 mod finding;
 mod others;
+mod privacy;
 mod rebuild;
 mod support;
 mod unicode;

@@ -129,6 +129,13 @@ impl BandCounts {
             Band::Secret => &mut self.secret,
         } += 1;
     }
+
+    /// Counts what another counted.
+    pub fn join(&mut self, other: Self) {
+        self.public += other.public;
+        self.private += other.private;
+        self.secret += other.secret;
+    }
 }
 
 /// What could be read of the log.

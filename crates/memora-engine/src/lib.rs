@@ -7,6 +7,7 @@
 //! Deliberately not here: what a stage does (each has its crate), and how things look on a terminal.
 
 mod answer;
+mod audit;
 mod clock;
 mod config;
 mod derive;
@@ -34,6 +35,7 @@ mod vectorize_tests;
 mod weigh;
 pub mod wire;
 
+pub use audit::AuditOptions;
 pub use config::{Config, ConfigError, NearestBy};
 pub use derive::DeriveError;
 pub use draft::{AskError, Asking};

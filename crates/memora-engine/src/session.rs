@@ -278,7 +278,8 @@ impl<'m, D: Door> Session<'m, D> {
     }
 }
 
-fn read(vault: &Vault, path: &NotePath) -> Result<FreshNote, ReadNoteError> {
+/// Reads and parses a note as it is on disk.
+pub(crate) fn read(vault: &Vault, path: &NotePath) -> Result<FreshNote, ReadNoteError> {
     vault.read(path).map(|text| FreshNote::new(Note::parse(path.clone(), text, vault.place(path)).0))
 }
 

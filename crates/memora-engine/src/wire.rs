@@ -3,6 +3,10 @@
 //! The only types of this crate that can be serialized. Whatever in them comes from a note was sorted for the door `D`.
 //! The shapes are published in `schemas/`, which a test compares with these types.
 
+mod privacy;
+
+pub use privacy::{Allowed, AllowedNote, AuditReport, EgressLine, EgressReport, GuardReason, GuardedNote};
+
 pub use memora_redact::{WireClaim, WirePlace};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -99,6 +99,13 @@ impl From<memora_engine::ChooseError> for Failure {
     }
 }
 
+impl From<memora_engine::EgressError> for Failure {
+    fn from(error: memora_engine::EgressError) -> Self {
+        let hint = error.hint();
+        Self::new(error).hinted(hint)
+    }
+}
+
 const STATE_HINT: &str = "run memora doctor; memora reset makes a new index";
 
 impl From<memora_engine::SyncError> for Failure {

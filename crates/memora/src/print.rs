@@ -1,5 +1,7 @@
 //! Reports as text: readable without colour, one fact a line.
 
+mod privacy;
+
 use std::fmt::Write as _;
 
 use memora_engine::STATES;
@@ -7,6 +9,8 @@ use memora_engine::wire::{
     AskReport, ByBand, ClaimsReport, DoctorReport, DraftedBy, EmbedderReport, EntityReport, IndexReport, ListPlace,
     SearchReport, Sentence, StatusReport, VerifyReport, WhyReport, WireClaim, WirePlace,
 };
+
+pub(crate) use privacy::{audit, egress};
 
 /// Problems and skipped notes listed at most; JSON has them all.
 const LISTED_MAX: usize = 20;

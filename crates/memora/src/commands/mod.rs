@@ -3,6 +3,7 @@
 mod ask;
 mod embedder;
 mod filters;
+mod privacy;
 
 use std::collections::HashSet;
 use std::io::Read;
@@ -111,6 +112,7 @@ fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) ->
         Command::Doctor(args) => doctor(memora, &args, door, ui),
         Command::Export(args) => export(memora, &args, door, ui),
         Command::Embedder(_) => embedder::status(memora, door, ui),
+        Command::Privacy(args) => privacy::run(memora, &args, door, ui),
         Command::Reset(args) => reset(memora, &args, ui),
         // Its door depends on who drafts the answer.
         Command::Ask(args) => ask::ask(memora, &args, ui),

@@ -1,0 +1,292 @@
+//! `privacy audit` and `privacy egress`: why each note is guarded, what a model may see, and what left.
+//!
+//! The one rule to know: **an audit reads the vault, not the index.** Each note is read from disk and parsed a moment
+//! before it is told of, and its statements have the bands that a prompt would be sorted by. At a cloud door nothing is
+//! read: it is told what `status` tells it.
+
+use memora_claim::{FreshNote, Statement};
+use memora_redact::{CloudSees, Door, LocalDoor};
+use memora_store::ReadError;
+use memora_vault::{Band, BandReason, CredentialKind, Guard, Note, NotePath, PlaceReason};
+use rayon::prelude::*;
+
+use crate::egress::{Egress, EgressError};
+use crate::session::{Session, read};
+use crate::wire::{
+    Allowed, AllowedNote, AuditReport, ByBand, EgressLine, EgressReport, Freshness, GuardReason, GuardedNote,
+};
+use crate::{BandCounts, Memora};
+
+/// What an audit is about.
+#[derive(Clone, Debug, Default)]
+pub struct AuditOptions {
+    /// Only this note.
+    pub note: Option<NotePath>,
+    /// What a model on this machine may see, rather than one elsewhere.
+    pub local_model: bool,
+    /// Whether to list every note that the model may see.
+    pub list: bool,
+}
+
+/// What an audit finds out about one note.
+struct Audited {
+    path: NotePath,
+    band: Band,
+    by_band: BandCounts,
+    /// Statements that the model may see, if it may see the note.
+    allowed: Option<usize>,
+    statements: usize,
+    reasons: Vec<GuardReason>,
+}
+
+impl Memora {
+    /// The log of what left this machine out of this vault.
+    #[must_use]
+    pub fn egress(&self) -> Egress {
+        Egress::of(&self.state)
+    }
+}
+
+impl<D: Door> Session<'_, D> {
+    /// Tells which notes are guarded and why, and what a model may see, of the vault as it is on disk. A cloud door is told
+    /// how much it may see itself, and no more.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn audit(&self, options: &AuditOptions, freshness: Freshness) -> Result<AuditReport, ReadError> {
+        let cloud_sees = match self.memora.config.cloud_sees {
+            CloudSees::Public => Band::Public,
+            CloudSees::Private => Band::Private,
+        };
+        if !self.door.is_local() {
+            return self.audit_for_others(cloud_sees, freshness);
+        }
+        let allows: &(dyn Fn(Band) -> bool + Sync) = match options.local_model {
+            true => &|band| LocalDoor.shows(band),
+            false => &{
+                let door = self.memora.cloud_door();
+                move |band| door.shows(band)
+            },
+        };
+        let walk = self.memora.vault.walk();
+        let wanted = |path: &&NotePath| options.note.as_ref().is_none_or(|note| note == *path);
+        let paths: Vec<&NotePath> = walk.notes.iter().map(|found| &found.path).filter(wanted).collect();
+        let audited: Vec<Option<Audited>> = paths.par_iter().map(|path| self.memora.audited(path, allows)).collect();
+        // What went, or could not be read after all, is no note.
+        let unread = audited.iter().filter(|note| note.is_none()).count();
+        let audited: Vec<Audited> = audited.into_iter().flatten().collect();
+
+        let (mut notes, mut statements) = (BandCounts::default(), BandCounts::default());
+        let mut allowed = Allowed { notes: 0, statements: 0, withheld: None };
+        let mut all = 0;
+        for note in &audited {
+            notes.add(note.band);
+            statements.join(note.by_band);
+            all += as_u64(note.statements);
+            allowed.notes += usize::from(note.allowed.is_some());
+            allowed.statements += as_u64(note.allowed.unwrap_or(0));
+        }
+        allowed.withheld = Some(all - allowed.statements);
+        let list = audited.iter().filter_map(|note| {
+            let statements = note.allowed?;
+            let path = note.path.as_str().to_owned();
+            Some(AllowedNote { path, statements, withheld: note.statements - statements })
+        });
+        let list = options.list.then(|| list.collect());
+        let open = audited.iter().filter(|note| note.reasons.is_empty()).count();
+        let guarded = audited.into_iter().filter(|note| !note.reasons.is_empty()).map(|note| GuardedNote {
+            path: note.path.as_str().to_owned(),
+            band: note.band.as_str(),
+            statements: every(note.by_band),
+            reasons: note.reasons,
+        });
+        Ok(AuditReport {
+            model: if options.local_model { "local" } else { "cloud" },
+            cloud_sees: cloud_sees.as_str(),
+            notes: every(notes),
+            statements: Some(every(statements)),
+            allowed,
+            skipped: walk.skipped.len() + unread,
+            open: Some(open),
+            guarded: Some(guarded.collect()),
+            list,
+            freshness,
+        })
+    }
+
+    fn audit_for_others(&self, cloud_sees: Band, freshness: Freshness) -> Result<AuditReport, ReadError> {
+        let status = self.status(freshness)?;
+        let notes = status.notes.public + status.notes.private.unwrap_or(0);
+        Ok(AuditReport {
+            model: "cloud",
+            cloud_sees: cloud_sees.as_str(),
+            notes: status.notes,
+            statements: None,
+            allowed: Allowed { notes, statements: status.statements, withheld: None },
+            skipped: status.skipped,
+            open: None,
+            guarded: None,
+            list: None,
+            freshness,
+        })
+    }
+
+    /// Tells what left, as far as this door may know: never what it said.
+    ///
+    /// # Errors
+    /// [`EgressError`].
+    pub fn egress_report(&self, last: usize) -> Result<EgressReport, EgressError> {
+        let egress = self.memora.egress();
+        let logged = egress.entries(last)?;
+        let local = self.door.is_local();
+        let seen = |band, count: u64| self.door.shows(band).then_some(as_usize(count));
+        let entries = logged.entries.into_iter().map(|entry| EgressLine {
+            at: entry.at.to_string(),
+            to: entry.to,
+            model: entry.model,
+            what: entry.what,
+            bytes: local.then_some(entry.bytes),
+            claims: local.then_some(entry.claims),
+            bands: ByBand {
+                public: as_usize(entry.bands.public),
+                private: seen(Band::Private, entry.bands.private),
+                secret: seen(Band::Secret, entry.bands.secret),
+            },
+        });
+        Ok(EgressReport {
+            entries: entries.collect(),
+            unreadable: logged.unreadable,
+            log: local.then(|| egress.path().display().to_string()),
+        })
+    }
+}
+
+impl Memora {
+    /// Reads a note and looks at every decision about it; nothing when it can't be read.
+    fn audited(&self, path: &NotePath, allows: &dyn Fn(Band) -> bool) -> Option<Audited> {
+        let fresh = read(&self.vault, path).ok()?;
+        let note = fresh.note();
+        let mut by_band = BandCounts::default();
+        for statement in fresh.statements() {
+            by_band.add(statement.band);
+        }
+        let allowed = || fresh.statements().iter().filter(|statement| allows(statement.band)).count();
+        let mut reasons = Vec::new();
+        for guard in note.guards() {
+            match guard.reason {
+                BandReason::Place => reasons.extend(self.vault.place_reasons(path).iter().filter_map(of_place)),
+                _ => reasons.push(of_text(note, guard)),
+            }
+        }
+        reasons.extend(of_surroundings(&fresh));
+        Some(Audited {
+            path: path.clone(),
+            band: note.band(),
+            by_band,
+            allowed: allows(note.band()).then(allowed),
+            statements: fresh.statements().len(),
+            reasons,
+        })
+    }
+}
+
+fn of_place(reason: &PlaceReason) -> Option<GuardReason> {
+    let band = reason.band();
+    let (kind, message) = match reason {
+        PlaceReason::UserRule(glob, _) => ("user-rule", format!("rule in your config.toml: {}", plain(glob))),
+        PlaceReason::VaultRule(glob, _) => {
+            ("vault-rule", format!("rule in the vault's .memora/config.toml: {}", plain(glob)))
+        }
+        PlaceReason::UserUnmarked(_) => {
+            ("user-unmarked", format!("no rule names it, and your config.toml says unmarked = {band}"))
+        }
+        PlaceReason::VaultUnmarked(_) => {
+            ("vault-unmarked", format!("no rule names it, and the vault's .memora/config.toml says unmarked = {band}"))
+        }
+        PlaceReason::VaultRulesUnreadable => {
+            ("vault-rules-unreadable", "the vault's .memora/config.toml can't be read".to_owned())
+        }
+    };
+    let reason = GuardReason { band: band.as_str(), kind, message, whole: true, line: None, until: None };
+    (band > Band::Public).then_some(reason)
+}
+
+fn of_text(note: &Note, guard: &Guard) -> GuardReason {
+    let said = plain(note.text().get(guard.said.clone()).unwrap_or_default());
+    let message = match guard.reason {
+        BandReason::Place => "its place".to_owned(),
+        BandReason::Property => format!("property {said}"),
+        BandReason::UnknownProperty => format!("property {said} names no band, so it is read as secret"),
+        BandReason::Tag => format!("tag #{}", said.trim_start_matches(['#', '＃'])),
+        BandReason::UnreadableFrontMatter => format!("front matter can't be read and says {}", guard.band),
+        BandReason::Marker => "marker".to_owned(),
+        BandReason::UnknownMarker => format!("marker {said} names no band, so it is read as secret"),
+        BandReason::UnclosedMarker => "unclosed marker".to_owned(),
+        BandReason::Comment => "comment".to_owned(),
+        BandReason::UnclosedComment => "unclosed comment".to_owned(),
+        BandReason::Credential(kind) => format!("credential ({})", named(kind)),
+        BandReason::Under => "all of a list item or callout with guarded words".to_owned(),
+        BandReason::Footnote => "footnote that only guarded text refers to".to_owned(),
+    };
+    let line = |at: usize| note.line_column(at).line;
+    GuardReason {
+        band: guard.band.as_str(),
+        kind: guard.reason.code(),
+        message,
+        whole: guard.range.is_none(),
+        line: Some(line(guard.range.as_ref().map_or(guard.said.start, |range| range.start))),
+        until: guard.range.as_ref().map(|range| line(range.end.saturating_sub(1).max(range.start))),
+    }
+}
+
+/// Statements that are stricter than any byte of theirs, because of what they stand under; those in a row as one.
+fn of_surroundings(fresh: &FreshNote) -> Vec<GuardReason> {
+    let note = fresh.note();
+    let statements: Vec<(&Statement, bool)> =
+        fresh.statements().iter().map(|s| (s, s.band > note.band_of(s.span.range()))).collect();
+    let runs = statements.chunk_by(|(a, guarded), (b, other)| guarded == other && a.band == b.band);
+    let guarded = runs.filter_map(|run| {
+        let ((first, guarded), (last, _)) = (run.first()?, run.last()?);
+        guarded.then(|| GuardReason {
+            band: first.band.as_str(),
+            kind: "surroundings",
+            message: "under a guarded heading, list item or table header".to_owned(),
+            whole: false,
+            line: Some(note.line_column(first.span.start()).line),
+            until: Some(note.line_column(last.span.end().saturating_sub(1)).line),
+        })
+    });
+    guarded.collect()
+}
+
+fn named(kind: CredentialKind) -> &'static str {
+    match kind {
+        CredentialKind::PrivateKey => "private key",
+        CredentialKind::Token => "token",
+        CredentialKind::Password => "password",
+        CredentialKind::Iban => "IBAN",
+        CredentialKind::Card => "card number",
+    }
+}
+
+/// On one line, at most 80 characters, and nothing in it that moves a cursor.
+fn plain(said: &str) -> String {
+    let mut plain: String = said.chars().take(80).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if said.chars().nth(80).is_some() {
+        plain.push('…');
+    }
+    plain
+}
+
+fn every(counts: BandCounts) -> ByBand {
+    let BandCounts { public, private, secret } = counts;
+    ByBand { public: as_usize(public), private: Some(as_usize(private)), secret: Some(as_usize(secret)) }
+}
+
+fn as_usize(count: u64) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
+}
+
+fn as_u64(count: usize) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX)
+}

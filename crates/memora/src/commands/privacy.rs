@@ -1,0 +1,45 @@
+//! `memora privacy`: why what is guarded, and what left.
+
+use memora_engine::{AuditOptions, Door, Memora, NotePath};
+
+use super::{catch_up_on_notes, say_withheld};
+use crate::args::{Audit, Egress, ModelWord, Privacy, PrivacyCommand};
+use crate::failure::{Failure, Outcome};
+use crate::print;
+use crate::ui::Ui;
+
+pub(super) fn run<D: Door>(memora: &mut Memora, args: &Privacy, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    match &args.what {
+        PrivacyCommand::Audit(args) => audit(memora, args, door, ui),
+        PrivacyCommand::Egress(args) => egress(memora, args, door, ui),
+    }
+}
+
+fn audit<D: Door>(memora: &mut Memora, args: &Audit, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    let local_model = args.model == ModelWord::Local;
+    if !door.is_local() && (args.note.is_some() || args.list || local_model) {
+        return Err(Failure::say("which notes are guarded, and why, is not told where others may read it")
+            .hinted("--door local, if only you read it"));
+    }
+    let note =
+        args.note.as_deref().map(NotePath::new).transpose().map_err(|error| {
+            Failure::new(error).hinted("give the path from the vault's root, such as people/Anna.md")
+        })?;
+    let options = AuditOptions { note, local_model, list: args.list };
+    let freshness = catch_up_on_notes(memora, ui)?;
+    let report = memora.session(door.clone())?.audit(&options, freshness)?;
+    ui.report(&report, print::audit)?;
+    say_withheld(&door, ui);
+    let missing = options.note.is_some() && report.open == Some(0) && report.guarded.iter().flatten().next().is_none();
+    if missing {
+        ui.hint("there is no such note, or it is not read; memora index lists the files that were not read");
+        return Ok(Outcome::Doubtful);
+    }
+    Ok(Outcome::Good)
+}
+
+fn egress<D: Door>(memora: &mut Memora, args: &Egress, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    let report = memora.session(door)?.egress_report(args.last.max(1))?;
+    ui.report(&report, print::egress)?;
+    Ok(Outcome::Good)
+}

@@ -1,0 +1,96 @@
+//! `privacy` as text.
+
+use std::fmt::Write as _;
+
+use memora_engine::wire::{AuditReport, EgressReport, GuardReason, GuardedNote};
+
+use super::by_band;
+
+pub(crate) fn audit(report: &AuditReport) -> String {
+    let mut out = String::new();
+    for note in report.guarded.iter().flatten() {
+        let _ = writeln!(out, "{}", guarded(note));
+    }
+    if let Some(list) = &report.list {
+        let _ = writeln!(out, "a {} model may see of:", report.model);
+        for note in list {
+            let withheld = if note.withheld > 0 { format!(", {} withheld", note.withheld) } else { String::new() };
+            let _ = writeln!(out, "  {}: {} statements{withheld}", note.path, note.statements);
+        }
+    }
+    if let Some(open) = report.open {
+        let _ = writeln!(out, "{open} notes have nothing guarded in them");
+    }
+    let _ = write!(out, "notes: {}; {} not read", by_band(&report.notes), report.skipped);
+    if let Some(statements) = &report.statements {
+        let _ = write!(out, "\nstatements: {}", by_band(statements));
+    }
+    let sees = match report.model {
+        "local" => "everything".to_owned(),
+        _ => format!("cloud.sees = {}", report.cloud_sees),
+    };
+    let allowed = &report.allowed;
+    let withheld = allowed.withheld.map(|count| format!("; {count} statements are withheld")).unwrap_or_default();
+    let _ = write!(
+        out,
+        "\na {} model may see ({sees}): {} statements of {} notes{withheld}",
+        report.model, allowed.statements, allowed.notes
+    );
+    out
+}
+
+fn guarded(note: &GuardedNote) -> String {
+    let mut out = format!("{}: {}", note.path, note.band);
+    if note.band == "public" {
+        out.push_str(", guarded in part");
+    }
+    for reason in &note.reasons {
+        let _ = write!(out, "\n  {}: {}{}", reason.band, reason.message, lines(reason));
+    }
+    out
+}
+
+fn lines(reason: &GuardReason) -> String {
+    match (reason.line, reason.until) {
+        (Some(line), Some(_)) if reason.kind.starts_with("unclosed-") => format!(" from line {line} to the end"),
+        (Some(line), Some(until)) if line < until => format!(", lines {line}–{until}"),
+        (Some(line), Some(_)) => format!(", line {line}"),
+        (Some(line), None) => format!(" (line {line})"),
+        (None, _) => String::new(),
+    }
+}
+
+pub(crate) fn egress(report: &EgressReport) -> String {
+    let mut out = String::new();
+    for entry in &report.entries {
+        let model = entry.model.as_ref().map(|model| format!(" {}", clean(model))).unwrap_or_default();
+        let bytes = entry.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
+        let _ = write!(
+            out,
+            "{}  {}{model}  {}{bytes}, {}",
+            entry.at,
+            clean(&entry.to),
+            clean(&entry.what),
+            by_band(&entry.bands)
+        );
+        if let Some(claims) = entry.claims.as_ref().filter(|claims| !claims.is_empty()) {
+            let _ = write!(out, "  {}", clean(&claims.join(" ")));
+        }
+        out.push('\n');
+    }
+    if report.entries.is_empty() {
+        out.push_str("Nothing left this machine, as far as the log goes back.\n");
+    }
+    if report.unreadable > 0 {
+        let _ = writeln!(out, "{} lines of the log could not be read", report.unreadable);
+    }
+    if let Some(log) = &report.log {
+        let _ = writeln!(out, "log: {log}");
+    }
+    out.trim_end().to_owned()
+}
+
+/// The log is a file that anybody may have edited.
+fn clean(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
