@@ -9,6 +9,7 @@ mod opened;
 mod openie;
 mod retrieval;
 mod search;
+mod sentences;
 mod staleness;
 
 use std::io::Write;
@@ -80,6 +81,17 @@ enum Measure {
         #[arg(long)]
         failures: bool,
     },
+    /// Sentences that are or are not what their citations say: how many are judged wrongly, by kind
+    Sentences {
+        /// Sentences with the places they cite, a line each
+        sentences: PathBuf,
+        /// The vault they are about
+        #[arg(long)]
+        vault: PathBuf,
+        /// Print each sentence that is judged wrongly
+        #[arg(long)]
+        failures: bool,
+    },
     /// What becomes of spans while a vault is edited
     Staleness {
         /// The vault at the first date
@@ -102,6 +114,9 @@ fn main() -> anyhow::Result<()> {
         }
         Measure::Search { questions, vaults, ways, failures } => {
             serde_json::to_string_pretty(&search::measure(&questions, &vaults, &ways, failures)?)
+        }
+        Measure::Sentences { sentences, vault, failures } => {
+            serde_json::to_string_pretty(&sentences::measure(&sentences, &vault, failures)?)
         }
         Measure::Staleness { before, after, fates } => {
             serde_json::to_string_pretty(&staleness::measure(&before, &after, &fates)?)

@@ -9,7 +9,7 @@ use memora_engine::{Bound, Config, EmbedderChoice, LocalDoor, Memora};
 use tempfile::TempDir;
 
 /// How is searched.
-#[derive(Clone, Debug, Default, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Ways {
     /// By words alone
     #[arg(long)]
@@ -20,6 +20,12 @@ pub(crate) struct Ways {
     /// Where its library and its model lie, if it is not in the program
     #[arg(long)]
     models: Option<PathBuf>,
+}
+
+impl Default for Ways {
+    fn default() -> Self {
+        Self { lexical: false, embedder: EmbedderChoice::default().name().to_owned(), models: None }
+    }
 }
 
 pub(crate) struct Opened {
