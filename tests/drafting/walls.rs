@@ -294,6 +294,26 @@ fn what_would_be_sent_is_what_is_sent() {
     }
 }
 
+/// A key that lies in the environment for OpenAI is not handed to whoever is asked in OpenAI's format.
+#[test]
+fn a_key_goes_where_it_is_for() {
+    let fixture = Fixture::of(&[("drift.md", "drift moved its cache to Redis.\n")]);
+    let memora = memora(&fixture);
+    let server = ModelServer::start(vec![Say::text("I found nothing about this in your notes.")]);
+    let ask = |lines: &str| {
+        memora.configure(&format!(
+            "[model]\nname = \"scripted\"\nprovider = \"openai\"\nurl = \"{}/v1\"\n{lines}",
+            server.address()
+        ));
+        let mut command = memora.command(&["ask", "Where did drift move its cache?"]);
+        let output = command.env("OPENAI_API_KEY", "sk-of-the-user").output().expect("it runs");
+        assert_eq!(output.status.code(), Some(1));
+        server.completions().last().and_then(|request| request.header("authorization").map(str::to_owned))
+    };
+    assert_eq!(ask(""), None);
+    assert_eq!(ask("key_env = \"OPENAI_API_KEY\"\n").as_deref(), Some("Bearer sk-of-the-user"));
+}
+
 #[test]
 fn without_an_answer_from_the_model_there_is_an_error_and_a_way_out() {
     let fixture = example();

@@ -154,8 +154,8 @@ impl ModelConfig {
     /// Reads the table `[model]`.
     ///
     /// 1. `provider` and `name` must be there.
-    /// 2. Without `key_env` and `key_command`, the key is in `OPENAI_API_KEY` or `ANTHROPIC_API_KEY`, if that is set; for
-    ///    Ollama there is none.
+    /// 2. Without `url`, `key_env` and `key_command`, the key is in `OPENAI_API_KEY` or `ANTHROPIC_API_KEY`, if that is set:
+    ///    it is for those hosts, and is sent to no other unless its name is written down. For Ollama there is none.
     /// 3. What is not known is an error, so that a misspelt `trusted_local` is not passed over.
     ///
     /// # Errors
@@ -239,8 +239,8 @@ impl<'t> Table<'t> {
                 Ok(KeySource::Env(Some(name).filter(is_name).ok_or(wrong("key_env", "a variable"))?.to_owned()))
             }
             None => {
-                let usual =
-                    provider.usual_key().filter(|name| std::env::var_os(name).is_some_and(|key| !key.is_empty()));
+                let usual = provider.usual_key().filter(|_| !self.0.contains_key("url"));
+                let usual = usual.filter(|name| std::env::var_os(name).is_some_and(|key| !key.is_empty()));
                 Ok(usual.map_or(KeySource::None, |name| KeySource::Env(name.to_owned())))
             }
         }

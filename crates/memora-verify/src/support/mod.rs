@@ -11,6 +11,7 @@ mod lexicon;
 mod polarity;
 mod roles;
 mod stem;
+mod synonyms;
 mod tokens;
 
 use lexicon::{ADDRESSED, ANTONYMS, FOREIGN, FUNCTION, NEGATIONS, PARTICLES, PRONOUNS, SPEAKER};
@@ -98,8 +99,9 @@ pub(crate) fn judge(sentence: &str, passages: &[&Passage], named_before: bool) -
     if passages.iter().any(|passage| is_quoted(&own, sentence, passage)) {
         return Support::Quoted;
     }
-    let words = tokens(sentence);
+    let mut words = tokens(sentence);
     let evidence: Vec<Read> = passages.iter().filter(|p| is_english(p.words())).map(|p| Read::new(p, &words)).collect();
+    in_their_words(&mut words, &evidence);
     if !is_english(sentence) || evidence.is_empty() {
         return Support::Unsupported(vec![reason(ReasonKind::Language, "")]);
     }
@@ -129,6 +131,20 @@ pub(crate) fn judge(sentence: &str, passages: &[&Passage], named_before: bool) -
     reasons.sort_by_key(|r| r.kind);
     reasons.dedup();
     if reasons.is_empty() { Support::Supported } else { Support::Unsupported(reasons) }
+}
+
+/// Takes for a word that the passages lack the one of theirs that says the same, so that every other rule compares those.
+fn in_their_words(words: &mut [Token], evidence: &[Read]) {
+    let is_plain = |t: &Token| t.kind == Kind::Word && !NEGATIONS.contains(&t.lower.as_str());
+    for token in words.iter_mut().filter(|t| is_plain(t)) {
+        let theirs = || evidence.iter().flat_map(|read| read.sentences.iter().flatten());
+        if evidence.iter().any(|read| read.all().any(|t| same_name(t, token))) {
+            continue;
+        }
+        if let Some(same) = theirs().find(|t| is_plain(t) && synonyms::are_synonyms(&t.stem, &token.stem)) {
+            token.stem.clone_from(&same.stem);
+        }
+    }
 }
 
 /// A sign in the sentence that no passage has and that turns what is said: `❌`, `¬`, `(?)`, `14‰`, `1⁴`, a stroke through
