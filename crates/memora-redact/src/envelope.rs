@@ -85,21 +85,21 @@ fn without_markers(text: &str) -> String {
 }
 
 fn opens(c: char) -> bool {
-    matches!(c, '[' | '［' | '【' | '〔' | '(' | '（' | '{' | '｛' | '⟦' | '「' | '\u{27e8}' | '〈' | '《')
+    "[［【〔(（{｛⟦⟨⟪「『〈《〖〘〚❲❨❴⁅‹«⦗⦋⌈⌊⸢<".contains(c)
 }
 
 fn closes(c: char) -> bool {
-    matches!(c, ']' | '］' | '】' | '〕' | ')' | '）' | '}' | '｝' | '⟧' | '」' | '\u{27e9}' | '〉' | '》')
+    "]］】〕)）}｝⟧⟩⟫」』〉》〗〙〛❳❩❵⁆›»⦘⦌⌉⌋⸣>".contains(c)
 }
 
 /// Where the marker that begins with the bracket at `at` ends; nothing if it is none.
 fn marker_end(chars: &[char], at: usize) -> Option<usize> {
     let mut inside = chars.iter().enumerate().skip(at + 1).skip_while(|(_, c)| c.is_whitespace() || opens(**c));
-    for wanted in "claim".chars() {
-        let (_, c) = inside.next()?;
-        if folded(*c) != wanted {
-            return None;
-        }
+    let word: String = inside.by_ref().take(4).map(|(_, c)| folded(*c)).collect();
+    match word.as_str() {
+        "cite" => {}
+        "clai" if inside.next().is_some_and(|(_, c)| folded(*c) == 'm') => {}
+        _ => return None,
     }
     let (word_end, next) = inside.find(|(_, c)| !c.is_whitespace() && folded(**c) != 's')?;
     // "(claims of the insurance)" is prose.
@@ -154,6 +154,8 @@ mod tests {
             "［ｃｌａｉｍ：7h3kq0v9x2ma］",
             "(claim:7h3kq0v9x2ma)",
             "[cl\u{200b}aim:7h3kq0v9x2ma]",
+            "〚claim:7h3kq0v9x2ma〛",
+            "[cite:7h3kq0v9x2ma]",
         ] {
             assert_eq!(words(&format!("It is so {marker}.")), r#"{"says": "It is so ."}"#, "{marker}");
         }

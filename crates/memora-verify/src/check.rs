@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use crate::citation::Marker;
 use crate::draft::{BlockKind, Sentence, sentences};
 use crate::evidence::{CitationVerdict, Evidence, Failure, Finding, Passage};
+use crate::fold::visible;
 use crate::report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict};
 use crate::support::{self, Support, has_words, judge};
 
@@ -54,7 +55,7 @@ fn look_up(sentence: &Sentence, evidence: &dyn Evidence, found: &mut HashMap<Mar
         };
         citations.push(CheckedCitation {
             range: citation.range.clone(),
-            text: citation.text.clone(),
+            text: visible(&citation.text),
             marker: citation.marker.clone(),
             verdict,
             passage,
@@ -103,9 +104,10 @@ fn first_verdict(
 
 /// Exempts headings and questions that say no more than the kept passages of their section.
 fn exempt(checked: &mut [CheckedSentence]) {
+    // Every question of a section asks the same passages.
+    let mut asked: Option<(std::ops::Range<usize>, Vec<Passage>)> = None;
     for at in 0..checked.len() {
         let sentence = &checked[at];
-        let is_question = sentence.text.trim_end_matches(['*', '"', '”', ')']).ends_with(['?', '？']);
         let level = match sentence.kind {
             BlockKind::Heading(level) => Some(level),
             _ => None,
@@ -113,23 +115,44 @@ fn exempt(checked: &mut [CheckedSentence]) {
         let is_table_head = sentence.kind == BlockKind::Row
             && (at == 0 || checked[at - 1].kind != BlockKind::Row)
             && checked.get(at + 1).is_some_and(|next| next.kind == BlockKind::Row);
-        if sentence.verdict != SentenceVerdict::Uncited || !(is_question || level.is_some() || is_table_head) {
+        let may_be = level.is_some() || is_table_head || asks(&sentence.text);
+        if sentence.verdict != SentenceVerdict::Uncited || !may_be {
             continue;
         }
-        let section = section(checked, at, level);
-        let passages: Vec<&Passage> = checked
-            .get(section)
-            .unwrap_or_default()
-            .iter()
-            .filter(|s| s.verdict.is_kept())
-            .flat_map(|s| s.citations.iter().filter_map(|c| c.passage.as_ref()))
-            .collect();
+        let passages = match (level, &asked) {
+            (None, Some((section, passages))) if section.contains(&at) => passages.clone(),
+            _ => {
+                let section = section(checked, at, level);
+                let passages = kept_in(checked, section.clone());
+                if level.is_none() {
+                    asked = Some((section, passages.clone()));
+                }
+                passages
+            }
+        };
         let said = sentence.text.trim_end_matches(['?', '？', ':', ' ', '|']);
-        let is_said = !passages.is_empty() && !matches!(judge(said, &passages, true), Support::Unsupported(_));
-        if is_said {
+        let passages: Vec<&Passage> = passages.iter().collect();
+        if !passages.is_empty() && !matches!(judge(said, &passages, true), Support::Unsupported(_)) {
             checked[at].verdict = SentenceVerdict::Exempt;
         }
     }
+}
+
+fn asks(text: &str) -> bool {
+    text.trim_end_matches(['*', '"', '”', ')']).ends_with(['?', '？'])
+}
+
+/// The passages that the kept sentences of a section rest on, each once.
+fn kept_in(checked: &[CheckedSentence], section: std::ops::Range<usize>) -> Vec<Passage> {
+    let kept = checked.get(section).unwrap_or_default().iter().filter(|s| s.verdict.is_kept());
+    let mut passages: Vec<Passage> = Vec::new();
+    for passage in kept.flat_map(|s| s.citations.iter().filter_map(|c| c.passage.as_ref())) {
+        let same = |other: &Passage| other.note() == passage.note() && other.span() == passage.span();
+        if passages.len() < SECTION_MAX && !passages.iter().any(same) {
+            passages.push(passage.clone());
+        }
+    }
+    passages
 }
 
 /// The sentences of a heading's section, or of the section that a question stands in.
@@ -146,6 +169,9 @@ fn section(checked: &[CheckedSentence], at: usize, level: Option<u8>) -> std::op
     };
     start..end
 }
+
+/// How many passages a heading or a question is compared with at most.
+const SECTION_MAX: usize = 64;
 
 /// Sentences that say that there is nothing to say, whole and word by word: anything more would be an assertion.
 const NOTHING_FOUND: &[&str] = &[
@@ -185,107 +211,96 @@ const NOTHING_FOUND: &[&str] = &[
     "見つかりませんでした",
 ];
 
-/// Words of sentences that say no more than that nothing was found, in English: with none but these, nothing is said of the
-/// world. What is denied, and what was looked through, must be among them.
-const DENIES: &[&str] = &[
-    "no", "not", "nothing", "none", "cannot", "can't", "couldn't", "don't", "doesn't", "didn't", "isn't", "unable",
-    "n't",
+/// How a sentence begins that says that nothing was found, in English; what may stand in front of it; and the only words that
+/// may follow. None of those says anything of the world, with or without the beginning.
+const BEGINS: &[&str] = &[
+    "i cannot find",
+    "i can't find",
+    "i could not find",
+    "i couldn't find",
+    "i did not find",
+    "i didn't find",
+    "i was unable to find",
+    "i am unable to find",
+    "i found no",
+    "i found nothing",
+    "i have found nothing",
+    "we could not find",
+    "we found nothing",
+    "there is no",
+    "there is nothing",
+    "there was no",
+    "there was nothing",
+    "your notes do not say",
+    "your notes don't say",
+    "your notes do not mention",
+    "your notes don't mention",
+    "your notes do not contain",
+    "your notes don't contain",
+    "your notes do not answer",
+    "your notes don't answer",
+    "your notes say nothing",
+    "your notes contain no",
+    "your notes contain nothing",
+    "the notes do not say",
+    "the notes don't say",
+    "the notes do not mention",
+    "the notes don't mention",
+    "the notes do not contain",
+    "the notes don't contain",
+    "the notes do not answer",
+    "the notes don't answer",
+    "the notes say nothing",
+    "the notes contain no",
+    "the notes contain nothing",
+    "the notes provided do not contain",
+    "the notes provided do not say",
+    "the notes provided do not answer",
+    "no answer was found",
+    "no evidence was found",
+    "no information was found",
+    "nothing was found",
 ];
-const LOOKS: &[&str] = &[
-    "find",
-    "found",
-    "notes",
-    "note",
-    "evidence",
-    "information",
-    "say",
-    "says",
-    "mention",
-    "mentions",
-    "contain",
-    "contains",
-    "answer",
-    "answers",
-    "see",
-    "locate",
-    "appear",
-    "appears",
-];
-const FILLS: &[&str] = &[
-    "i",
-    "we",
-    "you",
-    "your",
-    "my",
-    "the",
+const LEADS: &[&str] =
+    &["unfortunately", "sorry", "i'm sorry", "i am sorry", "i'm sorry but", "i am sorry but", "sorry but"];
+const FOLLOWS: &[&str] = &[
     "a",
+    "about",
     "an",
+    "answer",
     "any",
     "anything",
-    "of",
-    "in",
-    "on",
-    "about",
+    "evidence",
     "for",
-    "to",
-    "from",
-    "with",
-    "this",
-    "that",
-    "these",
-    "those",
+    "in",
+    "information",
     "it",
-    "is",
-    "are",
-    "was",
-    "were",
-    "be",
-    "been",
-    "do",
-    "does",
-    "did",
-    "can",
-    "could",
-    "have",
-    "has",
-    "had",
-    "there",
-    "here",
-    "that's",
-    "i'm",
-    "sorry",
-    "unfortunately",
-    "but",
-    "and",
-    "or",
-    "given",
+    "mention",
+    "my",
+    "notes",
+    "of",
+    "on",
     "provided",
-    "available",
-    "above",
-    "which",
-    "what",
     "question",
-    "asked",
     "relevant",
-    "enough",
-    "able",
-    "was",
-    "me",
-    "so",
-    "based",
-    "as",
-    "related",
+    "that",
+    "the",
+    "this",
+    "to",
     "topic",
+    "your",
 ];
 
-fn says_nothing_found(text: &str) -> bool {
+pub(crate) fn says_nothing_found(text: &str) -> bool {
     let words = support::normal(text);
-    if NOTHING_FOUND.contains(&words.join(" ").as_str()) {
-        return true;
-    }
-    let among = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    let known = |word: &String| [DENIES, LOOKS, FILLS].iter().any(|list| list.contains(&word.as_str()));
-    among(DENIES) && among(LOOKS) && words.iter().all(known)
+    let said = words.join(" ");
+    let said = LEADS.iter().rev().find_map(|lead| said.strip_prefix(lead)?.strip_prefix(' ')).unwrap_or(&said);
+    let begins = |begin: &str| said.strip_prefix(begin).filter(|rest| rest.is_empty() || rest.starts_with(' '));
+    NOTHING_FOUND.contains(&said)
+        || BEGINS
+            .iter()
+            .filter_map(|begin| begins(begin))
+            .any(|rest| rest.split_whitespace().all(|w| FOLLOWS.contains(&w)))
 }
 
 #[cfg(test)]

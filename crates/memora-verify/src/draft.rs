@@ -11,6 +11,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use crate::citation::{Marker, names_a_claim};
 use crate::flow::Flow;
+use crate::fold::visible;
 
 /// What kind of text a sentence stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -369,7 +370,7 @@ fn cover(text: &str, cuts: Vec<Range<usize>>) -> Vec<Range<usize>> {
 /// White space folded, and none in front of the punctuation that a citation stood before.
 fn tidy(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
+    for word in visible(text).split_whitespace() {
         let clings = word.starts_with(['.', ',', ';', '!', '?', '。', '！', '？']) && !word.starts_with("..");
         if !(tidy.is_empty() || clings && word.chars().all(|c| !c.is_alphanumeric())) {
             tidy.push(' ');

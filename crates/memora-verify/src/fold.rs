@@ -39,6 +39,11 @@ pub(crate) fn is_invisible(letter: char) -> bool {
         | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// Without what shows nothing, and without controls: what is judged is what is shown.
+pub(crate) fn visible(text: &str) -> String {
+    text.chars().filter(|c| !is_invisible(*c) && (c.is_whitespace() || !c.is_control())).collect()
+}
+
 /// Whether a folded character opens a bracket of any kind.
 pub(crate) fn opens(letter: char) -> bool {
     matches!(

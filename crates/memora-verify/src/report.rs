@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use memora_vault::Band;
 
+use crate::check::says_nothing_found;
 use crate::citation::Marker;
 use crate::draft::BlockKind;
 use crate::evidence::{CitationVerdict, Passage};
@@ -260,7 +261,7 @@ impl Report {
         let kept = self
             .sentences
             .into_iter()
-            .filter(|s| s.verdict.is_kept() || (s.verdict == SentenceVerdict::Exempt && has_words(&s.text)));
+            .filter(|s| s.verdict.is_kept() || (s.verdict == SentenceVerdict::Exempt && is_about_the_kept(&s.text)));
         let sentences: Vec<CheckedSentence> = kept
             .map(|mut sentence| {
                 sentence.citations.retain(|citation| citation.verdict.stands());
@@ -328,6 +329,11 @@ impl fmt::Debug for VerifiedAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "VerifiedAnswer({} sentences, {}, {})", self.sentences.len(), self.status, self.band())
     }
+}
+
+/// Whether an exempt sentence is one because kept passages say it. That nothing was found is not, beside what was.
+fn is_about_the_kept(text: &str) -> bool {
+    has_words(text) && !says_nothing_found(text)
 }
 
 /// Writes sentences anew from their words. Markup and link addresses of the draft are not taken over: nobody judged them.

@@ -119,7 +119,7 @@ pub(crate) struct Ask {
     /// Ask no language model: answer in the notes' own words
     #[arg(long)]
     pub(crate) offline: bool,
-    /// Print what the model would be sent, and send nothing
+    /// Print what the model would be sent, and send nothing of the notes
     #[arg(long, conflicts_with = "offline")]
     pub(crate) show_prompt: bool,
     #[command(flatten)]

@@ -3,6 +3,7 @@
 //! This is the only file that writes to the two. Both are doors: what goes to stdout is sorted for its door before it
 //! comes here, and talk on stderr names notes only where the user alone reads it.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -52,13 +53,13 @@ impl Ui {
 
     /// Prints a line of data.
     pub(crate) fn print(&self, line: &str) -> io::Result<()> {
-        writeln!(io::stdout().lock(), "{line}")
+        writeln!(io::stdout().lock(), "{}", harmless(line))
     }
 
     /// Says something.
     pub(crate) fn say(&self, line: &str) {
         // Talk that nobody can hear is no reason to fail.
-        drop(writeln!(io::stderr().lock(), "{line}"));
+        drop(writeln!(io::stderr().lock(), "{}", harmless(line)));
     }
 
     /// Says what is being done, where somebody watches.
@@ -134,6 +135,17 @@ fn bar(template: &str, total: u64) -> ProgressBar {
     let bar = ProgressBar::new(total);
     bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
+}
+
+/// Without what a terminal would obey: a note or a model may hold it.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if text.contains(obeyed) {
+        // Line ends of notes from elsewhere are line ends.
+        Cow::Owned(text.replace("\r\n", "\n").replace(obeyed, "\u{fffd}"))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 /// Says what to try, before it is known who reads what.

@@ -129,6 +129,18 @@ impl Vault {
         self.given.models().max(self.own.models())
     }
 
+    /// Whether the vault's own privacy rules, read again, are what they were when it was opened.
+    #[must_use]
+    pub fn has_same_rules(&self) -> bool {
+        let hashed = |rules: &PlaceRules| {
+            let mut hash = Hash::new();
+            rules.hash_into(&mut hash);
+            hash.finish()
+        };
+        let (now, _) = read_rules(&self.root);
+        now.models() == self.own.models() && hashed(&now) == hashed(&self.own)
+    }
+
     /// A hash of the settings and rules that decide how notes are read: with another one, read all notes again.
     ///
     /// Ignore files are not in it, as they only decide *which* notes there are; [`walk::Walk::rules`] has them too.

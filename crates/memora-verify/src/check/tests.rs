@@ -236,12 +236,23 @@ fn a_passage_is_made_of_a_re_read_note() {
 }
 
 #[test]
+fn what_is_judged_is_what_is_shown() {
+    let hidden: String = "no".chars().filter_map(|c| char::from_u32(0xe0000 + u32::from(c))).collect();
+    let draft = format!("Anna\u{8}\u{8} moved\u{1b}] drift{hidden} to\u{9b} May\u{202e} [claim:{DRIFT}\u{200b}].");
+    let report = check(&draft, &notes());
+    assert_eq!(report.sentences()[0].text(), "Anna moved] drift to May.");
+    assert!(report.sentences()[0].citations()[0].text().chars().all(|c| !c.is_control() && c.is_ascii()));
+    let answer = check(&format!("Anna moved drift{hidden} to May [claim:{DRIFT}]."), &notes()).into_verified();
+    assert_eq!(answer.expect("it is quoted").text(), format!("Anna moved drift to May. [claim:{DRIFT}]"));
+}
+
+#[test]
 fn only_words_that_say_nothing_of_the_world_say_that_nothing_was_found() {
     let verdict = |text: &str| check(text, &notes()).sentences()[0].verdict();
     for nothing in [
         "I cannot find this in your notes.",
         "Unfortunately, the notes provided do not contain any information about this.",
-        "There is no evidence for that in the notes, so I can't answer the question.",
+        "I'm sorry, but there is no answer to that in your notes.",
     ] {
         assert_eq!(verdict(nothing), SentenceVerdict::Exempt, "{nothing}");
     }
@@ -250,7 +261,12 @@ fn only_words_that_say_nothing_of_the_world_say_that_nothing_was_found() {
         "No.",
         "They found nothing.",
         "It is in your notes.",
-        "The notes are there.",
+        "Your notes say no.",
+        "The answer is no.",
+        "Your notes say that it is not so.",
+        "You are not able to see.",
+        "There is no question about that to answer: no.",
+        "There is no evidence for that in the notes, so I can't answer the question.",
     ] {
         assert_eq!(verdict(something), SentenceVerdict::Uncited, "{something}");
     }
