@@ -177,7 +177,7 @@ impl<D: Door> Session<'_, D> {
     ) -> Result<Vec<(Candidate, Weighed, StoredStatement)>, ReadError> {
         let ids: Vec<_> = candidates.iter().map(|candidate| candidate.hit.statement).collect();
         let mut stored: HashMap<_, _> = self.snapshot.statements(&ids)?.into_iter().map(|s| (s.id, s)).collect();
-        let asked = Asked::of(query);
+        let asked = Asked::of(query, &self.memora.words);
         let sees = |source: &StoredSource| {
             self.door.shows(source.row.band)
                 && (options.captured || !source.note.captured)

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use memora_claim::NameKey;
 use memora_redact::Handles;
-use memora_retrieve::LexicalError;
+use memora_retrieve::{LexicalError, WordVectors};
 use memora_store::{OpenError, Opened, Opening, Store};
 use memora_vault::{OpenVaultError, SettingsProblem, Vault};
 
@@ -20,6 +20,8 @@ pub struct Memora {
     pub(crate) store: Store,
     pub(crate) indexes: Indexes,
     pub(crate) meaning: Meaning,
+    /// Vectors of words that were met.
+    pub(crate) words: WordVectors,
     pub(crate) config: Config,
     pub(crate) handles: Handles,
     pub(crate) state: PathBuf,
@@ -105,7 +107,8 @@ impl Memora {
         let handles = config.handles()?;
         let notices = notices(opening, indexes.rebuilt);
         let meaning = Meaning::new(Embedders::new(config.embedder, config.places()), config.nearest);
-        Ok(Self { vault, store, indexes, meaning, config, handles, state, notices, ignore_problems: Vec::new() })
+        let words = WordVectors::default();
+        Ok(Self { vault, store, indexes, meaning, words, config, handles, state, notices, ignore_problems: Vec::new() })
     }
 
     /// Sets a damaged index aside; the next sync makes a new one.

@@ -68,7 +68,7 @@ pub(crate) struct Weighed {
 
 /// Weighs a hit; nothing if it has no claim to show, or none of the time that was asked for.
 pub(crate) fn weigh(
-    asked: &Asked,
+    asked: &Asked<'_>,
     hit: &Hit,
     score: f32,
     (statement, source): (&StoredStatement, &StoredSource),
@@ -102,7 +102,7 @@ fn prior(holds: Validity, statement: &StoredStatement, source: &StoredSource, ti
 }
 
 /// How far a hit answers, by what stands in its place.
-fn judge(asked: &Asked, hit: &Hit, statement: &StoredStatement, source: &StoredSource) -> (Heard, Strength) {
+fn judge(asked: &Asked<'_>, hit: &Hit, statement: &StoredStatement, source: &StoredSource) -> (Heard, Strength) {
     let claims = &statement.wording.claims;
     let named = claims.iter().flat_map(|claim| claim.subject.iter().chain([&claim.predicate, &claim.object]));
     let claimed: Vec<&str> = named.map(String::as_str).collect();

@@ -5,6 +5,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
+use memora_embed::StaticEmbedder;
 use tantivy::columnar::Column;
 use tantivy::fastfield::AliveBitSet;
 use tantivy::postings::Postings;
@@ -111,6 +112,11 @@ pub(crate) struct Corpus {
     pub(crate) totals: Totals,
 }
 
+/// Whether a word is one by itself, so that another spelled nearly alike is not meant: "invented" is not "intent".
+fn is_spelled_right(word: &str) -> bool {
+    StaticEmbedder::embedded().pieces(word).len() == 1
+}
+
 impl Corpus {
     pub(crate) fn open(indexes: &[&TantivyIndex]) -> Result<Self, LexicalError> {
         let Some(fields) = indexes.first().map(|index| *index.fields()) else { return Err(LexicalError::Damaged) };
@@ -158,7 +164,7 @@ impl Corpus {
         for part in &unit.parts {
             let weight = if unit.whole.is_some() { PART_OF_WHOLE } else { 1.0 };
             let mut found = self.find(std::slice::from_ref(part), weight, scratch)?;
-            if found.docs() == 0 && unit.whole.is_none() && !unit.dense {
+            if found.docs() == 0 && unit.whole.is_none() && !unit.dense && !is_spelled_right(&unit.shown) {
                 let keys = self.spelled_like(part, &unit.shown, scratch)?;
                 if !keys.is_empty() {
                     found = self.find(&keys, weight * FUZZY, scratch)?;

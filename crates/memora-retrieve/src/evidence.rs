@@ -5,9 +5,9 @@
 //! for. Which trade-off that is stands in `docs/decisions/0011-no-evidence.md`. The one rule to know: **a hit is judged by
 //! what it says itself.** That its neighbours or its title say the rest makes it easier to find, and no answer.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use memora_embed::{Embedder, StaticEmbedder, Vector};
 
@@ -91,32 +91,55 @@ impl Share {
 }
 
 /// A question, ready to be compared with what hits say.
-pub struct Asked {
+pub struct Asked<'w> {
     wanted: Option<Wanted>,
     words: HashSet<String>,
     /// What an answer is, and seldom says that it is: "company" in "which company".
     class: Option<String>,
-    vectors: RefCell<HashMap<String, Option<Rc<Vector>>>>,
+    vectors: &'w WordVectors,
 }
 
-impl Asked {
+/// The vectors of words that were met, for a process that is asked again: notes use the same words over and over.
+#[derive(Default)]
+pub struct WordVectors(Mutex<HashMap<String, Option<Arc<Vector>>>>);
+
+impl WordVectors {
+    /// A word and its vector take a kilobyte.
+    const KEPT_MAX: usize = 16_384;
+
+    /// The vector of a word; nothing for one that means nothing to the model.
+    fn of(&self, word: &str) -> Option<Arc<Vector>> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept.get(word) {
+            return known.clone();
+        }
+        if kept.len() >= Self::KEPT_MAX {
+            kept.clear();
+        }
+        let vector = StaticEmbedder::embedded().embed_one(word).ok().filter(|vector| !vector.is_zero()).map(Arc::new);
+        kept.insert(word.to_owned(), vector.clone());
+        vector
+    }
+}
+
+impl<'w> Asked<'w> {
     /// Reads a question.
     #[must_use]
-    pub fn of(query: &Query) -> Self {
+    pub fn of(query: &Query, vectors: &'w WordVectors) -> Self {
         let words = chunks(query.text()).map(|chunk| fold(chunk.text)).collect();
         // A date became a filter: what is found has it.
         let wanted = Wanted::of(query.text()).filter(|wanted| *wanted != Wanted::When || query.dates().is_empty());
-        Self { wanted, words, class: class_asked(query.text()), vectors: RefCell::default() }
+        Self { wanted, words, class: class_asked(query.text()), vectors }
     }
 
     /// Compares what a hit says with what is asked.
     #[must_use]
     pub fn compare(&self, hit: &Hit, said: &Said<'_>) -> Heard {
         // Made when a term is not held by the letter, which is seldom for the best hits.
-        let spoken: OnceCell<Vec<Rc<Vector>>> = OnceCell::new();
+        let spoken: OnceCell<Vec<Arc<Vector>>> = OnceCell::new();
         let spoken = || {
             let words = || chunks(said.words).chain(chunks(said.claims));
-            spoken.get_or_init(|| words().filter_map(|chunk| self.vector(&fold(chunk.text))).collect())
+            spoken.get_or_init(|| words().filter_map(|chunk| self.vectors.of(&fold(chunk.text))).collect())
         };
         let (mut itself, mut attribute) = (Share::default(), Share::default());
         for term in &hit.terms {
@@ -174,20 +197,9 @@ impl Asked {
     }
 
     /// How much the most similar of some words means what a term of the question means, 0 to 1.
-    fn alike(&self, term: &str, spoken: &[Rc<Vector>]) -> f32 {
-        let Some(asked) = self.vector(term) else { return 0.0 };
+    fn alike(&self, term: &str, spoken: &[Arc<Vector>]) -> f32 {
+        let Some(asked) = self.vectors.of(term) else { return 0.0 };
         spoken.iter().map(|word| word.cosine(&asked)).fold(0.0, f32::max)
-    }
-
-    /// The vector of a word; nothing for one that means nothing to the model.
-    fn vector(&self, word: &str) -> Option<Rc<Vector>> {
-        let mut vectors = self.vectors.borrow_mut();
-        if let Some(known) = vectors.get(word) {
-            return known.clone();
-        }
-        let vector = StaticEmbedder::embedded().embed_one(word).ok().filter(|vector| !vector.is_zero()).map(Rc::new);
-        vectors.insert(word.to_owned(), vector.clone());
-        vector
     }
 }
 

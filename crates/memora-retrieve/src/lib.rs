@@ -31,7 +31,7 @@ mod wanted;
 mod words;
 
 pub use dates::{DateRange, dates_in};
-pub use evidence::{Asked, Heard, Said, Strength};
+pub use evidence::{Asked, Heard, Said, Strength, WordVectors};
 pub use fuse::{Fused, Fusion, Ranked, fuse};
 pub use graph::{Graph, Graphed};
 pub use index::{Opened, TantivyIndex};

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use memora_claim::StatementId;
 use memora_retrieve::{
     Asked, Change, Doc, Filter, Hit, Lexical, LexicalError, Opened, Part, Position, Query, Said, Strength,
-    TantivyIndex, search_all,
+    TantivyIndex, WordVectors, search_all,
 };
 use memora_vault::PartialDate;
 
@@ -153,9 +153,10 @@ fn evidence_needs_the_distinctive_words() {
         "The capital grew",
     ];
     let fixture = index(&texts);
+    let vectors = WordVectors::default();
     let best = |query: &str| {
         let query = Query::new(query);
-        let asked = Asked::of(&query);
+        let asked = Asked::of(&query, &vectors);
         let hits = fixture.index.search(&query, &Filter::default(), 10).expect("a search");
         let judged = hits.iter().map(|hit| {
             let words = texts.into_iter().find(|text| StatementId::of(text, &[]) == hit.statement).unwrap_or_default();
