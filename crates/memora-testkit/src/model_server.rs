@@ -32,6 +32,10 @@ pub enum Show {
     Unknown,
     /// Something that is no JSON.
     NotJson,
+    /// These words, whatever they are.
+    Says(String),
+    /// This status, and no word of why.
+    Status(u16),
     /// Nothing, for as long as the server lives.
     Silence,
 }
@@ -47,6 +51,8 @@ impl Show {
 /// A server on a port of its own; it ends when dropped.
 pub struct ModelServer {
     port: Port,
+    /// What stands before the paths that it knows.
+    under: &'static str,
     seen: Arc<Mutex<Vec<Recorded>>>,
 }
 
@@ -66,9 +72,18 @@ impl ModelServer {
     /// When no port can be had.
     #[must_use]
     pub fn showing(show: Show, script: Vec<Say>) -> Self {
+        Self::under("", show, script)
+    }
+
+    /// The same behind a path, as a proxy has it: `/ollama`. It knows nothing that does not begin with that.
+    ///
+    /// # Panics
+    /// When no port can be had.
+    #[must_use]
+    pub fn under(path: &'static str, show: Show, script: Vec<Say>) -> Self {
         let seen = Arc::new(Mutex::new(Vec::new()));
-        let script = Script { show, says: script, said: AtomicUsize::new(0), seen: Arc::clone(&seen) };
-        Self { port: Port::open(move |stream, held| script.answer(stream, held)), seen }
+        let script = Script { show, under: path, says: script, said: AtomicUsize::new(0), seen: Arc::clone(&seen) };
+        Self { port: Port::open(move |stream, held| script.answer(stream, held)), under: path, seen }
     }
 
     /// `http://127.0.0.1:PORT`
@@ -95,7 +110,7 @@ impl ModelServer {
     /// The requests for a completion.
     #[must_use]
     pub fn completions(&self) -> Vec<Recorded> {
-        self.requests().into_iter().filter(|request| Format::of(request).is_some()).collect()
+        self.requests().into_iter().filter(|request| Format::of(request, self.under).is_some()).collect()
     }
 
     /// Every byte that came, of all requests.
@@ -107,6 +122,7 @@ impl ModelServer {
 
 struct Script {
     show: Show,
+    under: &'static str,
     says: Vec<Say>,
     said: AtomicUsize,
     seen: Arc<Mutex<Vec<Recorded>>>,
@@ -120,7 +136,7 @@ impl Script {
             return Ok(());
         }
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).push(request.clone());
-        let Some(format) = Format::of(&request) else { return self.look_up(&request, stream, held) };
+        let Some(format) = Format::of(&request, self.under) else { return self.look_up(&request, stream, held) };
         if let Some((status, message)) = format.objection(&request) {
             return send(stream, status, "", format.error(message).to_string().as_bytes());
         }
@@ -138,7 +154,7 @@ impl Script {
             "parent_model": "", "format": "gguf", "family": "scripted", "families": ["scripted"],
             "parameter_size": "1.0B", "quantization_level": "Q4_K_M",
         });
-        match (request.method.as_str(), request.path.as_str()) {
+        match (request.method.as_str(), request.path.strip_prefix(self.under).unwrap_or_default()) {
             ("GET", "/") => send(stream, 200, "", b"Ollama is running"),
             ("GET", "/api/version") => json(json!({"version": "0.13.0"})),
             ("GET", "/api/tags") => json(json!({"models": [
@@ -160,6 +176,8 @@ impl Script {
                 })),
                 Show::Unknown => send(stream, 404, "", br#"{"error":"model not found"}"#),
                 Show::NotJson => send(stream, 200, "", b"<html></html>"),
+                Show::Says(words) => send(stream, 200, "", words.as_bytes()),
+                Show::Status(status) => send(stream, *status, "", b""),
                 Show::Silence => {
                     held.wait();
                     Ok(())

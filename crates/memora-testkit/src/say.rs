@@ -63,8 +63,9 @@ pub(crate) enum Format {
 
 impl Format {
     /// The format of a request for a completion; of others, nothing.
-    pub(crate) fn of(request: &Recorded) -> Option<Self> {
-        match (request.method.as_str(), request.path.as_str()) {
+    /// Paths begin with `under`.
+    pub(crate) fn of(request: &Recorded, under: &str) -> Option<Self> {
+        match (request.method.as_str(), request.path.strip_prefix(under)?) {
             ("POST", "/api/chat") => Some(Self::Ollama),
             ("POST", "/v1/chat/completions") => Some(Self::OpenAi),
             ("POST", "/v1/messages") => Some(Self::Anthropic),

@@ -129,4 +129,15 @@ fn it_tells_where_its_model_runs() {
     assert_eq!(show(Show::cloud("big")).1["remote_host"], "https://ollama.com:443");
     assert_eq!(show(Show::Unknown).0, 404);
     assert_eq!(show(Show::NotJson), (200, Value::Null));
+    assert_eq!(show(Show::Says("[1]".to_owned())), (200, json!([1])));
+    assert_eq!(show(Show::Status(403)).0, 403);
+}
+
+#[test]
+fn it_may_stand_behind_a_path() {
+    let server = ModelServer::under("/ollama", Show::Here, vec![Say::text("so it is")]);
+    let status = |path| post(&server, path, "", r#"{"model": "m", "messages": []}"#).0;
+    assert_eq!((status("/ollama/api/show"), status("/ollama/v1/chat/completions")), (200, 200));
+    assert_eq!((status("/api/show"), status("/v1/chat/completions"), status("/ollama/v1/api/show")), (404, 404, 404));
+    assert_eq!((server.completions().len(), server.requests().len()), (1, 5));
 }
