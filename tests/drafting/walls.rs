@@ -303,6 +303,38 @@ fn a_model_is_on_this_machine_only_if_everything_says_so() {
     assert!(other.requests().is_empty(), "a redirect was followed");
 }
 
+/// An Ollama that is spoken to in another's format passes prompts on all the same.
+#[test]
+fn a_model_in_anothers_format_is_on_this_machine_only_if_that_is_plain() {
+    let fixture =
+        Fixture::of(&[("Anna.md", "Anna likes rye. <!--privacy:secret-->Anna earns 6,840 euros.<!--/privacy-->\n")]);
+    let memora = memora(&fixture).local();
+    let sent = |provider: &str, path: &str, server: &ModelServer| {
+        let url = format!("{}{path}", server.address());
+        configure(&memora, &format!("provider = \"{provider}\"\nurl = \"{url}\"\ntrusted_local = true\n"));
+        let output = memora.run(&["ask", "What does Anna earn?"]).code(1);
+        let all: String = server.completions().iter().map(said).collect();
+        assert!(all.contains("rye"), "it is asked: {output}");
+        (all.contains("6,840"), output.stderr)
+    };
+    let found = || vec![Say::text("I found nothing about this in your notes.")];
+    let odd = r#"{"details":{"a":1},"remote_host":["https://ollama.com"]}"#;
+    let twice = r#"{"details":{"a":1},"remote_host":"https://ollama.com","remote_host":""}"#;
+    for (provider, path) in [("openai", "/v1"), ("anthropic", "")] {
+        for show in [Show::Here, Show::Unknown] {
+            assert!(sent(provider, path, &ModelServer::showing(show, found())).0, "the control");
+        }
+        let says = [odd, twice].map(|words| Show::Says(words.to_owned()));
+        for show in [400, 401, 403, 407, 429].map(Show::Status).into_iter().chain(says) {
+            let (leaked, told) = sent(provider, path, &ModelServer::showing(show.clone(), found()));
+            assert!(!leaked && told.contains("does not say where"), "{provider} {show:?}: {told}");
+        }
+        let path = format!("/ollama{path}");
+        let (leaked, told) = sent(provider, &path, &ModelServer::under("/ollama", Show::cloud("big"), found()));
+        assert!(!leaked && told.contains("runs elsewhere"), "{provider} behind a path: {told}");
+    }
+}
+
 /// The vault's own file can close the door and not open it.
 #[test]
 fn a_vault_can_refuse_models_and_not_name_one() {

@@ -95,7 +95,8 @@
 //! ```
 
 use std::fmt;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use memora_redact::{CloudDoor, Door, Prompt};
 
@@ -132,7 +133,11 @@ pub trait LanguageModel<D: Door> {
 /// and its server said of it that it does not run elsewhere. Connections go to those addresses and no others; no redirect is
 /// followed and no proxy used. Only [`Model::connect`] makes one.
 #[derive(Clone)]
-pub struct Near(Talk);
+pub struct Near {
+    talk: Talk,
+    /// A reply said that it runs elsewhere after all: it takes no prompt any more.
+    gone: Arc<AtomicBool>,
+}
 
 /// Any other model: it takes what may leave the machine. Only [`Model::connect`] makes one.
 #[derive(Clone)]
@@ -148,15 +153,16 @@ pub enum Model {
 }
 
 impl Model {
-    /// Finds out where a model is and gets ready to ask it. No prompt is sent, and the key only with one.
+    /// Finds out where a model is and gets ready to ask it. No prompt is sent; the key is, to whom is asked in step 4.
     ///
     /// It is near when all of these hold, and far otherwise:
     ///
     /// 1. `trusted_local` is set in `config`, which is the user's own.
     /// 2. The address is a socket, or a host all of whose addresses are loopback ones. They are looked up once.
     /// 3. The name is none that Ollama runs elsewhere (`…:cloud`, `…-cloud`), whoever the provider is said to be.
-    /// 4. The server, asked as Ollama is asked (`/api/show`), does not say that the model runs elsewhere. Ollama must say
-    ///    that it is there; of others it is enough that they answer, were it only that they do not know the question.
+    /// 4. The server, asked as Ollama is asked (`/api/show`, behind each part of the address's path), says that the model is
+    ///    there, in words that speak of no other place. Of others than Ollama it is enough that they do not know the
+    ///    question (404, 405, 501). Any other answer leaves it open.
     ///
     /// # Errors
     /// [`ModelError`]: no key where one is named, no encryption to another machine, or stopped. A server that cannot be
@@ -181,7 +187,7 @@ impl Model {
             (true, true) => talk.passes_on(stop)?,
         };
         Ok(match why {
-            None => Self::Near(Near(talk)),
+            None => Self::Near(Near { talk, gone: Arc::default() }),
             Some(why) => Self::Far(Far(talk, why)),
         })
     }
@@ -215,7 +221,7 @@ impl Model {
 
     fn talk(&self) -> &Talk {
         match self {
-            Self::Near(near) => &near.0,
+            Self::Near(near) => &near.talk,
             Self::Far(far) => &far.0,
         }
     }
@@ -226,13 +232,13 @@ impl Near {
     /// Host and port, or the path of a socket.
     #[must_use]
     pub fn destination(&self) -> &str {
-        self.0.destination()
+        self.talk.destination()
     }
 
     /// The model's name, as its provider knows it.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.0.name()
+        self.talk.name()
     }
 }
 
@@ -246,30 +252,36 @@ impl Far {
 
 impl<D: Door> LanguageModel<D> for Near {
     fn complete(&self, prompt: &Prompt<D>, stop: &AtomicBool) -> Result<Completion, ModelError> {
-        let said = self.0.ask(prompt, stop)?;
-        // Too late for this prompt; the next one stays here.
-        if said.elsewhere {
-            return Err(ModelError::Elsewhere { destination: self.destination().to_owned() });
+        let elsewhere = || ModelError::Elsewhere { destination: self.destination().to_owned() };
+        if self.gone.load(Ordering::Relaxed) {
+            return Err(elsewhere());
         }
-        Ok(Completion::of(said, prompt.band()))
+        let reply = self.talk.ask(prompt, stop)?;
+        // Too late for this prompt; the next one stays here.
+        if reply.is_elsewhere() {
+            self.gone.store(true, Ordering::Relaxed);
+            return Err(elsewhere());
+        }
+        Ok(Completion::of(self.talk.read(&reply)?, prompt.band()))
     }
 
     fn request(&self, prompt: &Prompt<D>) -> Request {
-        self.0.request(prompt)
+        self.talk.request(prompt)
     }
 
     fn destination(&self) -> &str {
-        self.0.destination()
+        self.talk.destination()
     }
 
     fn name(&self) -> &str {
-        self.0.name()
+        self.talk.name()
     }
 }
 
 impl LanguageModel<CloudDoor> for Far {
     fn complete(&self, prompt: &Prompt<CloudDoor>, stop: &AtomicBool) -> Result<Completion, ModelError> {
-        Ok(Completion::of(self.0.ask(prompt, stop)?, prompt.band()))
+        let reply = self.0.ask(prompt, stop)?;
+        Ok(Completion::of(self.0.read(&reply)?, prompt.band()))
     }
 
     fn request(&self, prompt: &Prompt<CloudDoor>) -> Request {
@@ -287,7 +299,7 @@ impl LanguageModel<CloudDoor> for Far {
 
 impl fmt::Debug for Near {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Near({} at {})", self.0.name(), self.0.destination())
+        write!(f, "Near({} at {})", self.talk.name(), self.talk.destination())
     }
 }
 

@@ -26,9 +26,11 @@ pub(crate) struct Talk {
     provider: Provider,
     name: String,
     tokens_max: u32,
+    /// What all addresses at its server have in common.
+    base: Url,
     /// Where completions are asked for.
     completions: Url,
-    /// The line of completions, with the key.
+    /// The line to the server, with the key.
     line: Line,
 }
 
@@ -56,11 +58,13 @@ impl Talk {
             value.set_sensitive(true);
             headers.insert(HeaderName::from_static(name), value);
         }
+        let base = base(&config.url);
         Ok(Self {
             provider: config.provider,
             name: config.name.clone(),
             tokens_max: config.tokens_max,
-            completions: wire::completions(config.provider, &base(&config.url)),
+            completions: wire::completions(config.provider, &base),
+            base,
             line: Line { client, headers, destination, limits: *limits },
         })
     }
@@ -109,12 +113,16 @@ impl Talk {
         }
     }
 
-    /// What the model replies.
-    pub(crate) fn ask<D: Door>(&self, prompt: &Prompt<D>, stop: &AtomicBool) -> Result<Said, ModelError> {
+    /// What the model replies, unread.
+    pub(crate) fn ask<D: Door>(&self, prompt: &Prompt<D>, stop: &AtomicBool) -> Result<Reply, ModelError> {
         let call = Call { url: &self.completions, body: self.body(prompt) };
-        let reply = self.line.ask(&call, stop)?;
+        self.line.ask(&call, stop).map(Reply)
+    }
+
+    /// Reads what the model replied.
+    pub(crate) fn read(&self, reply: &Reply) -> Result<Said, ModelError> {
         let destination = || self.line.destination.clone();
-        wire::read(self.provider, &reply).map_err(|odd| match odd {
+        wire::read(self.provider, &reply.0).map_err(|odd| match odd {
             Odd::NotUnderstood(what) => ModelError::NotUnderstood { destination: destination(), what },
             Odd::Refused => ModelError::Refused { destination: destination() },
         })
@@ -122,24 +130,41 @@ impl Talk {
 
     /// Asks the server whether it passes prompts for this model on: why it must be taken for far, if it must.
     ///
-    /// An Ollama can be spoken to in the formats of the others, too. So all are asked.
+    /// An Ollama can be spoken to in the formats of the others, too, behind any path, and with a key in front of it. So all
+    /// are asked, wherever one may be; and only who says that it is there, or that it does not know the question, is believed.
     pub(crate) fn passes_on(&self, stop: &AtomicBool) -> Result<Option<WhyFar>, ModelError> {
-        let url = wire::whereabouts(self.provider, &self.completions);
         let limits =
             ModelLimits { answer: self.line.limits.connect, tries: 1, bytes_max: SHOW_BYTES_MAX, ..self.line.limits };
-        let line = Line { limits, headers: Line::headers(), ..self.line.clone() };
+        let line = Line { limits, ..self.line.clone() };
         let is_ollama = self.provider == Provider::Ollama;
-        match line.ask(&Call { url: &url, body: wire::show(&self.name) }, stop) {
-            Err(ModelError::Stopped) => Err(ModelError::Stopped),
-            Ok(told) => Ok(match wire::shown(&told) {
-                Shown::Elsewhere => Some(WhyFar::RunsElsewhere),
-                Shown::NotUnderstood if is_ollama => Some(WhyFar::NotSaid),
-                Shown::Here | Shown::NotUnderstood => None,
-            }),
-            // It answers, and does not know the question: another program than Ollama.
-            Err(ModelError::Status { status: 400..=499 | 501, .. }) if !is_ollama => Ok(None),
-            Err(_) => Ok(Some(WhyFar::NotSaid)),
+        for url in wire::whereabouts(self.provider, &self.base) {
+            let call = Call { url: &url, body: wire::show(&self.name) };
+            let why = match line.ask(&call, stop) {
+                Err(ModelError::Stopped) => return Err(ModelError::Stopped),
+                Ok(told) => match wire::shown(&told) {
+                    Shown::Here => None,
+                    Shown::NotKnown if !is_ollama => None,
+                    Shown::Elsewhere => Some(WhyFar::RunsElsewhere),
+                    Shown::NotKnown | Shown::NotUnderstood => Some(WhyFar::NotSaid),
+                },
+                Err(ModelError::Status { status: 404 | 405 | 501, .. }) if !is_ollama => None,
+                Err(_) => Some(WhyFar::NotSaid),
+            };
+            if why.is_some() {
+                return Ok(why);
+            }
         }
+        Ok(None)
+    }
+}
+
+/// What came back, as it came.
+pub(crate) struct Reply(Vec<u8>);
+
+impl Reply {
+    /// Whether it says that it was made on another machine than the one that was asked.
+    pub(crate) fn is_elsewhere(&self) -> bool {
+        wire::is_elsewhere(&self.0)
     }
 }
 

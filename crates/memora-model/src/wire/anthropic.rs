@@ -76,7 +76,6 @@ pub(super) fn read(text: &str) -> Result<Said, Odd> {
         text: words.collect(),
         tokens: reply.usage.and_then(|usage| usage.input_tokens.zip(usage.output_tokens)),
         truncated: matches!(ended, Some("max_tokens" | "model_context_window_exceeded")),
-        elsewhere: false,
     })
 }
 

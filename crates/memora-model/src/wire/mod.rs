@@ -6,6 +6,7 @@
 mod anthropic;
 mod ollama;
 mod openai;
+mod remote;
 
 use reqwest::Url;
 use serde::Serialize;
@@ -13,7 +14,7 @@ use serde_json::value::RawValue;
 
 use crate::config::Provider;
 
-pub(crate) use ollama::{Shown, show, shown};
+pub(crate) use remote::{Shown, is_elsewhere, show, shown};
 
 /// What is asked, whoever is asked.
 pub(crate) struct Ask<'a> {
@@ -39,8 +40,6 @@ pub(crate) struct Said {
     pub(crate) tokens: Option<(u64, u64)>,
     /// There was no room for more.
     pub(crate) truncated: bool,
-    /// It was made on another machine than the one that was asked.
-    pub(crate) elsewhere: bool,
 }
 
 /// What is wrong with a reply.
@@ -66,16 +65,25 @@ pub(crate) fn completions(provider: Provider, base: &Url) -> Url {
     url
 }
 
-/// Where an Ollama at the same address tells where its models run.
-pub(crate) fn whereabouts(provider: Provider, completions: &Url) -> Url {
-    let before = match provider {
-        Provider::Ollama => completions.path().strip_suffix("/api/chat").unwrap_or_default(),
-        Provider::OpenAi | Provider::Anthropic => "",
+/// Wherever an Ollama that answers at this address tells where its models run.
+///
+/// Ollama is asked where it is. Who is spoken to in another format may be one behind any part of the path.
+pub(crate) fn whereabouts(provider: Provider, base: &Url) -> Vec<Url> {
+    let path = base.path().trim_end_matches('/');
+    let mut before = match provider {
+        Provider::Ollama => vec![path.strip_suffix("/api").unwrap_or(path)],
+        Provider::OpenAi | Provider::Anthropic => {
+            let ends = path.match_indices('/').filter_map(|(end, _)| path.get(..end));
+            ends.chain([path]).map(|before| before.trim_end_matches('/')).collect()
+        }
     };
-    let path = format!("{before}/api/show");
-    let mut url = completions.clone();
-    url.set_path(&path);
-    url
+    before.dedup();
+    let url = |before: &str| {
+        let mut url = base.clone();
+        url.set_path(&format!("{before}/api/show"));
+        url
+    };
+    before.into_iter().map(url).collect()
 }
 
 /// The header that the key goes into, and what stands before it there.
@@ -172,11 +180,29 @@ mod tests {
         check(Provider::Anthropic, "https://api.anthropic.com", "https://api.anthropic.com/v1/messages");
         check(Provider::Anthropic, "https://api.anthropic.com/v1/", "https://api.anthropic.com/v1/messages");
         check(Provider::Anthropic, "https://example.org/anthropic", "https://example.org/anthropic/v1/messages");
-        let url = |text| Url::parse(text).expect("an address");
-        let show = whereabouts(Provider::Ollama, &url("http://127.0.0.1/a/api/chat"));
-        assert_eq!(show.as_str(), "http://127.0.0.1/a/api/show");
-        let show = whereabouts(Provider::OpenAi, &url("http://127.0.0.1/v1/chat/completions"));
-        assert_eq!(show.as_str(), "http://127.0.0.1/api/show");
+    }
+
+    #[test]
+    fn an_ollama_is_looked_for_wherever_it_may_be() {
+        let check = |provider, path: &str, expect: &[&str]| {
+            let base = Url::parse(&format!("http://127.0.0.1:1{path}")).expect("an address");
+            let paths: Vec<_> = whereabouts(provider, &base).iter().map(|url| url.path().to_owned()).collect();
+            assert_eq!(paths, expect, "{path}");
+        };
+        for path in ["/a", "/a/", "/a/api"] {
+            check(Provider::Ollama, path, &["/a/api/show"]);
+        }
+        check(Provider::Ollama, "", &["/api/show"]);
+        for provider in [Provider::OpenAi, Provider::Anthropic] {
+            check(provider, "", &["/api/show"]);
+            check(provider, "/", &["/api/show"]);
+            check(provider, "/v1", &["/api/show", "/v1/api/show"]);
+            check(provider, "/ollama", &["/api/show", "/ollama/api/show"]);
+            let all = ["/api/show", "/ollama/api/show", "/ollama/v1/api/show"];
+            check(provider, "/ollama/v1", &all);
+            check(provider, "/ollama/v1/", &all);
+            check(provider, "/ollama//v1", &["/api/show", "/ollama/api/show", "/ollama//v1/api/show"]);
+        }
     }
 
     #[test]

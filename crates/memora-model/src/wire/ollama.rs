@@ -1,4 +1,4 @@
-//! Ollama: `/api/chat`, and `/api/show`, which tells where a model runs.
+//! Ollama: `/api/chat`.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -56,28 +56,11 @@ struct Reply {
     prompt_eval_count: Option<u64>,
     #[serde(default)]
     eval_count: Option<u64>,
-    #[serde(flatten)]
-    remote: Remote,
 }
 
 #[derive(Deserialize)]
 struct Words {
     content: String,
-}
-
-/// What Ollama says of a model that it passes on.
-#[derive(Deserialize)]
-struct Remote {
-    #[serde(default)]
-    remote_host: Option<String>,
-    #[serde(default)]
-    remote_model: Option<String>,
-}
-
-impl Remote {
-    fn is_elsewhere(&self) -> bool {
-        [&self.remote_host, &self.remote_model].into_iter().flatten().any(|said| !said.trim().is_empty())
-    }
 }
 
 pub(super) fn read(text: &str) -> Result<Said, Odd> {
@@ -89,74 +72,12 @@ pub(super) fn read(text: &str) -> Result<Said, Odd> {
         text: reply.message.content,
         tokens: reply.prompt_eval_count.zip(reply.eval_count),
         truncated: reply.done_reason.as_deref() == Some("length"),
-        elsewhere: reply.remote.is_elsewhere(),
     })
-}
-
-/// What `/api/show` tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shown {
-    /// The model is here.
-    Here,
-    /// It runs elsewhere.
-    Elsewhere,
-    /// It is not Ollama that answers, or it does not know the model.
-    NotUnderstood,
-}
-
-#[derive(Serialize)]
-struct Show<'a> {
-    model: &'a str,
-}
-
-/// The bytes that ask where a model runs.
-pub(crate) fn show(model: &str) -> Vec<u8> {
-    bytes(&Show { model })
-}
-
-/// Reads where a model runs.
-pub(crate) fn shown(body: &[u8]) -> Shown {
-    #[derive(Deserialize)]
-    struct Told {
-        /// Stands in every answer.
-        details: serde_json::Map<String, serde_json::Value>,
-        #[serde(flatten)]
-        remote: Remote,
-    }
-    match serde_json::from_slice::<Told>(body) {
-        Ok(told) if told.remote.is_elsewhere() => Shown::Elsewhere,
-        Ok(told) if !told.details.is_empty() => Shown::Here,
-        _ => Shown::NotUnderstood,
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn where_a_model_runs_is_believed_only_when_it_is_plainly_said() {
-        let check = |text: &str, expect| assert_eq!(shown(text.as_bytes()), expect, "{text}");
-        check(r#"{"details": {"family": "llama"}}"#, Shown::Here);
-        check(r#"{"details": {"family": "llama"}, "remote_host": "", "remote_model": null}"#, Shown::Here);
-        check(r#"{"details": {"family": ""}, "remote_host": "https://ollama.com:443"}"#, Shown::Elsewhere);
-        check(r#"{"details": {}, "remote_model": "big"}"#, Shown::Elsewhere);
-        for odd in [
-            "",
-            "{}",
-            "[]",
-            "null",
-            "{\"details\": {}}",
-            "{\"details\": 1}",
-            "{\"error\": \"not found\"}",
-            "\u{feff}{}",
-        ] {
-            check(odd, Shown::NotUnderstood);
-        }
-        // Said twice or of another kind: not plainly.
-        check(r#"{"details": {"a": 1}, "remote_host": ["x"]}"#, Shown::NotUnderstood);
-        check(r#"{"details": {"a": 1}, "remote_host": "x", "remote_host": ""}"#, Shown::NotUnderstood);
-    }
 
     #[test]
     fn there_is_room_for_the_prompt_and_the_answer() {

@@ -101,5 +101,5 @@ pub(super) fn read(text: &str) -> Result<Said, Odd> {
         None => return Err(Odd::NotUnderstood("there are no words in it")),
     };
     let tokens = reply.usage.and_then(|usage| usage.prompt_tokens.zip(usage.completion_tokens));
-    Ok(Said { text, tokens, truncated, elsewhere: false })
+    Ok(Said { text, tokens, truncated })
 }

@@ -5,7 +5,7 @@ use memora_model::{KeySource, Model, ModelConfig, ModelError, ModelLimits, Provi
 use memora_testkit::{ModelServer, Say, Show};
 use serde_json::json;
 
-use crate::{CANARY, LIMITS, addresses, ask, config, connect, untrusted, url, with_key};
+use crate::{CANARY, KEY, LIMITS, addresses, ask, config, connect, untrusted, url, with_key};
 
 #[track_caller]
 fn check(config: &ModelConfig, expect: Option<WhyFar>) {
@@ -69,11 +69,76 @@ fn a_cloud_model_is_known_by_its_name() {
 
 #[test]
 fn an_ollama_that_does_not_say_is_far_and_others_need_not_know_the_question() {
-    for show in [Show::Unknown, Show::NotJson] {
+    for show in [Show::Unknown, Show::Status(405), Show::Status(501), Show::Says(NO_SUCH_PATH.to_owned())] {
         let server = ModelServer::showing(show, vec![Say::text("")]);
-        let [(ollama, at), (openai, there), _] = addresses(&server);
+        let [(ollama, at), others @ ..] = addresses(&server);
         check(&config(ollama, &at), Some(WhyFar::NotSaid));
-        check(&config(openai, &there), None);
+        for (provider, address) in others {
+            check(&config(provider, &address), None);
+        }
+    }
+}
+
+/// As LM Studio words it, with status 200.
+const NO_SUCH_PATH: &str = r#"{"error":"Unexpected endpoint or method. (POST /api/show)"}"#;
+
+/// Somebody in front of it may want a key or be busy; an answer that is not understood may be an Ollama's.
+#[test]
+fn whoever_answers_anything_else_is_far() {
+    let statuses = [204, 301, 400, 401, 402, 403, 407, 408, 410, 418, 429, 500, 502, 503, 529].map(Show::Status);
+    let says = [
+        "<html></html>",
+        "",
+        "{}",
+        "[]",
+        r#"{"error": "unauthorized"}"#,
+        r#"{"details":{"a":1},"remote_host":["https://ollama.com"]}"#,
+        r#"{"details":{"a":1},"remote_host":"https://ollama.com","remote_host":""}"#,
+        r#"{"details":{"a":1},"info":{"rem\u006fte_host":"https://ollama.com"}}"#,
+        r#"{"details":{"a":1},"remote_host":""}"#,
+        r#"{"details":{"a":1}"#,
+    ];
+    let says = says.map(|words| Show::Says(words.to_owned()));
+    for show in statuses.into_iter().chain(says).chain([Show::NotJson]) {
+        let server = ModelServer::showing(show, vec![Say::text("")]);
+        for (provider, address) in addresses(&server) {
+            check(&config(provider, &address), Some(WhyFar::NotSaid));
+        }
+    }
+}
+
+#[test]
+fn an_ollama_behind_a_path_is_found_there() {
+    let cloud = ModelServer::under("/ollama", Show::cloud("big"), vec![Say::text("")]);
+    let near = ModelServer::under("/ollama", Show::Here, vec![Say::text("")]);
+    let locked = ModelServer::under("/ollama", Show::Status(401), vec![Say::text("")]);
+    for (provider, path) in [
+        (Provider::Ollama, "/ollama"),
+        (Provider::OpenAi, "/ollama/v1"),
+        (Provider::OpenAi, "/ollama/v1/"),
+        (Provider::Anthropic, "/ollama"),
+        (Provider::Anthropic, "/ollama/v1"),
+    ] {
+        let at = |server: &ModelServer| config(provider, &format!("{}{path}", server.address()));
+        check(&at(&cloud), Some(WhyFar::RunsElsewhere));
+        check(&at(&near), None);
+        check(&at(&locked), Some(WhyFar::NotSaid));
+    }
+    let asked: Vec<_> = near.requests().into_iter().map(|request| request.path).collect();
+    assert!(asked.contains(&"/api/show".to_owned()) && asked.contains(&"/ollama/api/show".to_owned()), "{asked:?}");
+}
+
+/// Who wants a key before completions wants it before this.
+#[test]
+fn whereabouts_are_asked_with_the_key() {
+    let server = ModelServer::start(vec![Say::text("")]);
+    for (provider, address) in addresses(&server) {
+        check(&with_key(config(provider, &address)), None);
+    }
+    let asked = server.requests();
+    assert_eq!(asked.len(), 4, "OpenAI's address has a path, so two are asked for it");
+    for request in asked {
+        assert!(request.headers.iter().any(|(_, value)| value.contains(KEY)), "{request:?}");
     }
 }
 
@@ -122,6 +187,36 @@ fn a_near_model_that_turns_out_to_run_elsewhere_is_an_error() {
     assert_eq!(ask(&near, &AtomicBool::new(false)).map_err(|error| error.code()).err(), Some("elsewhere"));
     let far = connect(&untrusted(config(Provider::Ollama, server.address()))).expect("it is there");
     assert!(ask(&far, &AtomicBool::new(false)).is_ok());
+}
+
+/// In whichever format, and whatever else the reply is.
+#[test]
+fn a_reply_from_elsewhere_is_noticed_once_and_for_all() {
+    let words = json!({"role": "assistant", "content": "so it is"});
+    let refusal = json!({"role": "assistant", "content": null, "refusal": "no"});
+    for (key, value) in [("remote_host", json!("https://ollama.com:443")), ("remote_model", json!(["big"]))] {
+        for reply in [
+            json!({"message": words, "done": true, "choices": [{"message": words}],
+                "content": [{"type": "text", "text": "so it is"}], "stop_reason": "end_turn", key: value}),
+            json!({"choices": [{"message": refusal}], "content": [], "stop_reason": "refusal", key: value}),
+            json!({ key: value }),
+        ] {
+            let server = ModelServer::start(vec![Say::WrongShape(reply.clone())]);
+            for (number, (provider, address)) in addresses(&server).into_iter().enumerate() {
+                let near = connect(&with_key(config(provider, &address))).expect("it is there");
+                for again in [&near, &near.clone(), &near] {
+                    let error = ask(again, &AtomicBool::new(false)).expect_err("it left");
+                    assert_eq!(error.code(), "elsewhere", "{provider:?} {reply}");
+                }
+                assert_eq!(server.completions().len(), number + 1, "it is sent nothing more");
+            }
+        }
+    }
+    // Nothing is said by nothing.
+    let reply = json!({"choices": [{"message": words}], "remote_host": "", "remote_model": null});
+    let server = ModelServer::start(vec![Say::WrongShape(reply)]);
+    let near = connect(&config(Provider::OpenAi, server.address())).expect("it is there");
+    assert!(ask(&near, &AtomicBool::new(false)).is_ok());
 }
 
 #[test]

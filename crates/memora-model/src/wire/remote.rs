@@ -1,0 +1,265 @@
+//! Where a model runs, as an Ollama tells it: when it is asked (`/api/show`), and with every reply, whoever's format that is.
+//!
+//! The one rule to know: **a model is here only when that is plainly said.** What speaks of another place in any way, says
+//! something twice, or is not the answer to the question, does not say it.
+
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+
+use super::bytes;
+
+/// What Ollama says of a model that it passes on.
+const REMOTE: [&str; 2] = ["remote_host", "remote_model"];
+
+/// How whatever else might be said of another place begins.
+const SPEAKS_OF: &str = "remote_";
+
+/// What LM Studio, which answers 200 all the same, says of a path that it does not know.
+const NO_SUCH_PATH: &str = "Unexpected endpoint or method.";
+
+/// What `/api/show` tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// The model is here.
+    Here,
+    /// It runs elsewhere.
+    Elsewhere,
+    /// Another program than Ollama answers, and says that it does not know the question.
+    NotKnown,
+    /// Anything else.
+    NotUnderstood,
+}
+
+#[derive(Serialize)]
+struct Show<'a> {
+    model: &'a str,
+}
+
+/// The bytes that ask where a model runs.
+pub(crate) fn show(model: &str) -> Vec<u8> {
+    bytes(&Show { model })
+}
+
+/// Reads where a model runs.
+pub(crate) fn shown(body: &[u8]) -> Shown {
+    let Ok(once) = serde_json::from_slice::<Once>(body) else { return Shown::NotUnderstood };
+    let Ok(told) = serde_json::from_slice::<Map<String, Value>>(body) else { return Shown::NotUnderstood };
+    if REMOTE.iter().any(|key| told.get(*key).and_then(Value::as_str).is_some_and(|said| !said.trim().is_empty())) {
+        return Shown::Elsewhere;
+    }
+    // In the bytes, too: there may be JSON in a text.
+    let quoted = format!("\"{SPEAKS_OF}");
+    if once.speaks_of_remote || body.windows(quoted.len()).any(|bytes| bytes == quoted.as_bytes()) {
+        return Shown::NotUnderstood;
+    }
+    // They stand in every answer of Ollama's.
+    if told.get("details").and_then(Value::as_object).is_some_and(|details| !details.is_empty()) {
+        return Shown::Here;
+    }
+    match told.get("error").and_then(Value::as_str) {
+        Some(error) if told.len() == 1 && error.starts_with(NO_SUCH_PATH) => Shown::NotKnown,
+        _ => Shown::NotUnderstood,
+    }
+}
+
+/// Whether a reply says that it was made on another machine than the one that was asked.
+///
+/// It is read apart from the words: a refusal, and a reply that is not understood or breaks off later on, say it as well.
+pub(crate) fn is_elsewhere(body: &[u8]) -> bool {
+    let said = Cell::new(false);
+    // What is wrong with it is told when the words are read.
+    drop(Reply(&said).deserialize(&mut serde_json::Deserializer::from_slice(body)));
+    said.get()
+}
+
+/// Looks through the keys of a reply, and sets this when one of them tells of another place.
+struct Reply<'s>(&'s Cell<bool>);
+
+impl<'de> DeserializeSeed<'de> for Reply<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
+        json.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Reply<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            if REMOTE.contains(&key.as_str()) {
+                let value = map.next_value::<Value>();
+                let says = value.as_ref().map_or(true, |value| !is_nothing(value));
+                self.0.set(self.0.get() || says);
+                value?;
+            } else {
+                let _: IgnoredAny = map.next_value()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(all) => all.is_empty(),
+        Value::Object(all) => all.is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// JSON in which no object says anything twice.
+struct Once {
+    /// Some object in it has a key that speaks of another place, whatever it says there.
+    speaks_of_remote: bool,
+}
+
+impl<'de> Deserialize<'de> for Once {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        json.deserialize_any(Walk).map(|speaks_of_remote| Self { speaks_of_remote })
+    }
+}
+
+struct Walk;
+
+impl<'de> Visitor<'de> for Walk {
+    type Value = bool;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<bool, A::Error> {
+        let mut speaks = false;
+        while let Some(one) = all.next_element::<Once>()? {
+            speaks |= one.speaks_of_remote;
+        }
+        Ok(speaks)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<bool, A::Error> {
+        let (mut speaks, mut keys) = (false, HashSet::new());
+        while let Some((key, value)) = map.next_entry::<String, Once>()? {
+            speaks |= value.speaks_of_remote || key.trim().to_ascii_lowercase().starts_with(SPEAKS_OF);
+            if !keys.insert(key) {
+                return Err(A::Error::custom("it says something twice"));
+            }
+        }
+        Ok(speaks)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_a_model_runs_is_believed_only_when_it_is_plainly_said() {
+        let check = |text: &str, expect| assert_eq!(shown(text.as_bytes()), expect, "{text}");
+        check(r#"{"details": {"family": "llama"}}"#, Shown::Here);
+        check(r#"{"details": {"family": "llama"}, "model_info": {"a.b": [1, 2.5, null, true, -1]}}"#, Shown::Here);
+        check(r#"{"details": {"family": ""}, "remote_host": "https://ollama.com:443"}"#, Shown::Elsewhere);
+        check(r#"{"details": {}, "remote_model": "big"}"#, Shown::Elsewhere);
+        check(r#"{"remote\u005fmodel": "big"}"#, Shown::Elsewhere);
+        for odd in [
+            "",
+            "{}",
+            "[]",
+            "null",
+            "{\"details\": {}}",
+            "{\"details\": 1}",
+            "{\"error\": \"not found\"}",
+            "\u{feff}{}",
+            "{\"details\": {\"a\": 1}} {}",
+            "{\"details\": {\"a\": 1}",
+        ] {
+            check(odd, Shown::NotUnderstood);
+        }
+        // Said twice, of another kind, of nothing, deeper, in other letters, within a text: not plainly.
+        check(r#"{"details": {"a": 1}, "remote_host": "", "remote_model": null}"#, Shown::NotUnderstood);
+        check(r#"{"details": {"a": 1}, "remote_host": ["x"]}"#, Shown::NotUnderstood);
+        check(r#"{"details": {"a": 1}, "remote_host": "x", "remote_host": ""}"#, Shown::NotUnderstood);
+        check(r#"{"details": {"a": 1}, "remote_host": "x", "rem\u006fte_host": ""}"#, Shown::NotUnderstood);
+        check(r#"{"details": {"a": 1, "a": 1}}"#, Shown::NotUnderstood);
+        check(r#"{"details": {"a": 1}, "x": [{"a": 1, "\u0061": 1}]}"#, Shown::NotUnderstood);
+        check(r#"{"details": {"a": 1, "remote_host": "x"}}"#, Shown::NotUnderstood);
+        check(r#"{"details": {"a": 1}, "x": [[{"rem\u006fte_url": 1}]]}"#, Shown::NotUnderstood);
+        check(r#"{"details": {"a": 1}, "Remote_Host": "x"}"#, Shown::NotUnderstood);
+        check(r#"{"details": {"a": 1}, "modelfile": "{\"remote_host\": 1}"}"#, Shown::NotUnderstood);
+        check(&format!(r#"{{"details": {{"a": 1}}, "x": {}"#, "[".repeat(100_000)), Shown::NotUnderstood);
+        assert_eq!(shown(b"{\"details\": {\"a\": \"\xff\"}}"), Shown::NotUnderstood);
+    }
+
+    #[test]
+    fn a_program_that_does_not_know_the_question_says_so_and_nothing_else() {
+        let check = |text: &str, expect| assert_eq!(shown(text.as_bytes()), expect, "{text}");
+        check(r#"{"error": "Unexpected endpoint or method. (POST /api/show)"}"#, Shown::NotKnown);
+        check(r#"{"error": "Unexpected endpoint or method. (POST /api/show)", "remote": 1}"#, Shown::NotUnderstood);
+        check(r#"{"error": ["Unexpected endpoint or method."]}"#, Shown::NotUnderstood);
+        check(r#"{"error": "unauthorized"}"#, Shown::NotUnderstood);
+    }
+
+    #[test]
+    fn a_reply_says_that_it_comes_from_elsewhere_whatever_else_is_wrong_with_it() {
+        for said in [
+            r#"{"remote_host": "https://ollama.com:443"}"#,
+            r#"{"choices": [], "remote_model": "big"}"#,
+            r#"{"remote_host": ["x"]}"#,
+            r#"{"remote_host": 1}"#,
+            r#"{"remote_host": "x", "remote_host": ""}"#,
+            r#"{"remote_host": "", "remote_host": "x"}"#,
+            r#"{"rem\u006fte_host": "x"}"#,
+            r#"{"remote_host": "x", "message": {"#,
+            r#"{"remote_host": "x"#,
+        ] {
+            assert!(is_elsewhere(said.as_bytes()), "{said}");
+        }
+        for not in [
+            "",
+            "{}",
+            "[]",
+            r#"{"remote_host": "", "remote_model": null}"#,
+            r#"{"remote_host": " ", "remote_model": []}"#,
+            r#"{"message": {"content": "\"remote_host\": \"x\"", "remote_host": "x"}}"#,
+            r#"["remote_host", "x"]"#,
+        ] {
+            assert!(!is_elsewhere(not.as_bytes()), "{not}");
+        }
+    }
+}
