@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use memora_testkit::{Fixture, Memora, ModelServer, Recorded, Say, Show};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{configure, elsewhere, here};
 use crate::leaks::guarded;
@@ -332,6 +332,91 @@ fn a_model_in_anothers_format_is_on_this_machine_only_if_that_is_plain() {
         let path = format!("/ollama{path}");
         let (leaked, told) = sent(provider, &path, &ModelServer::under("/ollama", Show::cloud("big"), found()));
         assert!(!leaked && told.contains("runs elsewhere"), "{provider} behind a path: {told}");
+    }
+}
+
+/// A body that is sent three times has left three times.
+#[test]
+fn every_try_is_logged() {
+    let fixture = Fixture::of(&[("drift.md", "drift moved its cache to Redis.\n")]);
+    let memora = memora(&fixture);
+    let server = ModelServer::start(vec![Say::Status(500)]);
+    elsewhere(&memora, "openai", &server);
+    let _ = memora.run(&["ask", "Where did drift move its cache?"]).code(2);
+    let bodies: Vec<_> = server.completions().into_iter().map(|request| request.body.len() as u64).collect();
+    let logged: Vec<_> = logged(&memora).iter().filter_map(|entry| entry["bytes"].as_u64()).collect();
+    assert_eq!((bodies.len(), &bodies), (3, &logged));
+}
+
+/// The entries of the logs of what left.
+fn logged(memora: &Memora) -> Vec<Value> {
+    egress(memora).lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+}
+
+/// A model on this machine whose reply says that it is none: what it was sent is logged, and it is sent no secret again.
+#[test]
+fn a_near_model_that_was_none_is_logged_and_remembered() {
+    let fixture =
+        Fixture::of(&[("Anna.md", "Anna likes rye. <!--privacy:secret-->Anna earns 6,840 euros.<!--/privacy-->\n")]);
+    let question = "What does Anna earn?";
+    for provider in ["ollama", "openai", "anthropic"] {
+        let memora = memora(&fixture).local();
+        let words = json!({"role": "assistant", "content": "Anna earns 6,840 euros."});
+        let reply = json!({
+            "message": words, "done": true, "choices": [{"message": words, "finish_reason": "stop"}],
+            "content": [{"type": "text", "text": "Anna earns 6,840 euros."}], "stop_reason": "end_turn",
+            "remote_host": "https://ollama.com:443", "remote_model": "big",
+        });
+        // Busy at first: what it is sent again has left again.
+        let script = vec![
+            Say::Busy { status: 503, retry_after: 0 },
+            Say::WrongShape(reply),
+            Say::text("I found nothing about this in your notes."),
+        ];
+        let server = ModelServer::start(script);
+        let trust = |server: &ModelServer| {
+            let url = server.address();
+            configure(&memora, &format!("provider = \"{provider}\"\nurl = \"{url}\"\ntrusted_local = true\n"));
+        };
+        trust(&server);
+        let output = memora.run(&["ask", question]).code(2);
+        assert!(output.stdout.is_empty() && output.stderr.contains("from now on"), "{output}");
+        let sent = server.completions();
+        assert!(sent.len() == 2 && sent.iter().all(|request| said(request).contains("6,840")), "{}", sent.len());
+        let entries = logged(&memora);
+        assert_eq!(entries.len(), 2, "{provider}: one for each try");
+        for (entry, request) in entries.iter().zip(&sent) {
+            assert_eq!((&entry["bytes"], &entry["model"]), (&json!(request.body.len()), &json!("scripted")));
+            assert!(entry["bands"]["secret"].as_u64() > Some(0), "{entry}");
+        }
+        // Neither is it by another spelling of its name. What may leave is sent, and logged.
+        for (number, flags) in [&[][..], &["--model", "Scripted:latest"]].into_iter().enumerate() {
+            let output = memora.run(&[&["ask", question], flags].concat()).code(1);
+            assert!(output.stderr.contains("treated as a model elsewhere"), "{output}");
+            let last = server.completions().pop().expect("a request");
+            assert!(said(&last).contains("rye") && !said(&last).contains("6,840"), "{provider}");
+            assert_eq!(logged(&memora).len(), 3 + number);
+        }
+        // It holds for every vault; and not for other models.
+        let other =
+            Fixture::of(&[("Ben.md", "Ben likes oats. <!--privacy:secret-->Ben owes 77 crowns.<!--/privacy-->\n")]);
+        let at_other = |flags: &[&str]| {
+            let mut command = memora.command(&["ask", "What does Ben owe?"]);
+            let output = command.env("MEMORA_VAULT", other.vault()).args(flags).output().expect("it runs");
+            assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+            said(&server.completions().pop().expect("a request"))
+        };
+        assert!(!at_other(&[]).contains("77 crowns"));
+        assert!(at_other(&["--model", "another"]).contains("77 crowns"), "the control");
+        // A file that cannot be read speaks against every model, and the user undoes it.
+        let file = memora.state_dir().join("far-models.json");
+        let before = server.completions().len();
+        fs::write(&file, "[").expect("it is spoilt");
+        let output = memora.run(&["ask", question]).code(2);
+        assert!(output.stderr.contains("far-models.json") && server.completions().len() == before, "{output}");
+        fs::remove_file(&file).expect("it is there");
+        let _ = memora.run(&["ask", question]).code(1);
+        assert!(said(&server.completions().pop().expect("a request")).contains("6,840"), "it is trusted again");
     }
 }
 

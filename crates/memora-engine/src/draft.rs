@@ -4,6 +4,7 @@
 //! marked secret meanwhile: each prompt is made, and each draft judged, in a session of its own, which reads the notes again.
 
 use std::collections::HashMap;
+use std::error::Error;
 use std::sync::atomic::AtomicBool;
 
 use memora_answer::{Desk, Drafted, Judged, Offer, Outcome, Removed, as_offered, drafted, is_guarded_now};
@@ -42,9 +43,17 @@ pub enum AskError {
     /// The privacy rules are others than when this began.
     #[error("the privacy rules were changed while this was answered")]
     RulesChanged,
-    /// What is sent could not be logged, so it was not sent.
-    #[error("nothing was sent to the model")]
+    /// What would be sent could not be logged, so it was not sent, or not once more.
+    #[error("what cannot be logged is not sent to the model")]
     Egress(#[from] EgressError),
+    /// A model that was taken for one on this machine is none, and what follows from that could not be written down.
+    #[error("{model}, and that could not be noted")]
+    NotNoted {
+        /// What it did.
+        model: ModelError,
+        /// Why not.
+        source: Box<dyn Error + Send + Sync>,
+    },
 }
 
 impl AskError {
@@ -53,9 +62,15 @@ impl AskError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Search(_) | Self::Read(_) => "memora doctor says what is wrong with the index",
+            Self::Model(ModelError::Elsewhere { .. }) => {
+                "it is treated as a model elsewhere from now on; docs/privacy.md says how to undo that"
+            }
             Self::Model(error) => error.hint(),
             Self::Egress(error) => error.hint(),
             Self::RulesChanged => "ask again: then the new ones count",
+            Self::NotNoted { .. } => {
+                "set trusted_local = false for this model, and check that the state folder can be written"
+            }
         }
     }
 }
@@ -64,7 +79,7 @@ impl AskError {
 pub struct Asking<'a, D: Door> {
     /// Which.
     pub model: &'a dyn LanguageModel<D>,
-    /// Whether what is sent leaves this machine, and is logged.
+    /// Whether what is sent leaves this machine, and is logged. Of a model that says so afterwards it is logged afterwards.
     pub leaves: bool,
     /// Set to stop.
     pub stop: &'a AtomicBool,
@@ -191,6 +206,28 @@ struct AtDesk<'a, D: Door> {
 }
 
 impl<'a, D: Door> AtDesk<'a, D> {
+    /// What the log says of a prompt.
+    fn entry(&self, prompt: &Prompt<D>) -> EgressEntry {
+        let model = self.asking.model;
+        let bytes = u64::try_from(model.request(prompt).body.len()).unwrap_or(u64::MAX);
+        let entry = EgressEntry::now(model.destination(), Some(model.name()), prompt.template().name(), bytes);
+        entry.holding(prompt.offered().iter().map(|offered| (offered.claim.clone(), offered.band)))
+    }
+
+    /// Writes down that a prompt left which was not to leave: in the log, once for each try, and that this model is far.
+    fn left(&self, prompt: &Prompt<D>, tries: u32, error: ModelError) -> AskError {
+        let Asking { model, leaves, .. } = self.asking;
+        let unlogged = if *leaves { 0 } else { tries };
+        let logged = (0..unlogged).try_for_each(|_| self.egress.record(&self.entry(prompt)));
+        // Each is tried, whatever becomes of the other.
+        let kept = self.memora.far_models().add(model.destination(), model.name());
+        let failed = logged.map_err(Into::into).and_then(|()| kept.map_err(Into::into));
+        match failed {
+            Ok(()) => AskError::Model(error),
+            Err(source) => AskError::NotNoted { model: error, source },
+        }
+    }
+
     fn new(
         memora: &'a Memora,
         question: &str,
@@ -252,13 +289,20 @@ impl<D: Door> Desk<D> for AtDesk<'_, D> {
 
     fn ask(&mut self, prompt: &Prompt<D>) -> Result<String, AskError> {
         let Asking { model, leaves, stop } = self.asking;
-        if *leaves {
-            let bytes = u64::try_from(model.request(prompt).body.len()).unwrap_or(u64::MAX);
-            let entry = EgressEntry::now(model.destination(), Some(model.name()), prompt.template().name(), bytes);
-            let pieces = prompt.offered().iter().map(|offered| (offered.claim.clone(), offered.band));
-            self.egress.record(&entry.holding(pieces))?;
+        let (mut tries, mut unlogged) = (0, None);
+        let mut sending = || {
+            tries += 1;
+            if *leaves {
+                unlogged = self.egress.record(&self.entry(prompt)).err();
+            }
+            unlogged.is_none()
+        };
+        let reply = model.complete(prompt, &mut sending, stop);
+        match (reply, unlogged) {
+            (_, Some(error)) => Err(error.into()),
+            (Err(error @ ModelError::Elsewhere { .. }), None) => Err(self.left(prompt, tries, error)),
+            (reply, None) => Ok(reply?.text().chars().take(DRAFT_CHARS_MAX).collect()),
         }
-        Ok(model.complete(prompt, stop)?.text().chars().take(DRAFT_CHARS_MAX).collect())
     }
 
     fn check(&mut self, draft: &str, offered: &[ClaimId]) -> Result<Judged, AskError> {

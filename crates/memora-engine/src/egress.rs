@@ -2,7 +2,8 @@
 //!
 //! `egress.jsonl` in a vault's state folder has one JSON object a line, oldest first. The one rule to know: **what is not
 //! logged is not sent.** A caller [records](Egress::record) first and sends after, and when recording fails it does not
-//! send. So the log may hold what never arrived, and lacks nothing that did.
+//! send; what is sent again is recorded again. So the log may hold what never arrived, and lacks nothing that did. One thing
+//! is recorded afterwards: what a model was sent that passed for one on this machine, until its reply said otherwise.
 //!
 //! Nothing here empties it: [`Memora::reset`](crate::Memora::reset) leaves it alone, since it is the user's evidence.
 
@@ -73,7 +74,7 @@ impl EgressEntry {
 
     fn line(&self) -> String {
         let bands = [("public", self.bands.public), ("private", self.bands.private), ("secret", self.bands.secret)];
-        // Only a client that the user called local was ever given any.
+        // Only a client that the user called local was ever given any, or a model that passed for one on this machine.
         let bands: Map<String, Value> = bands
             .into_iter()
             .filter(|(band, count)| *band != "secret" || *count > 0)

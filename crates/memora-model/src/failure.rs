@@ -91,6 +91,12 @@ pub enum ModelError {
         /// Host and port.
         destination: String,
     },
+    /// Who asked could not log what would be sent, so it was not sent, or not once more.
+    #[error("what cannot be logged is not sent to {destination}")]
+    NotLogged {
+        /// Host and port.
+        destination: String,
+    },
     /// Somebody wanted to stop.
     #[error("stopped")]
     Stopped,
@@ -113,6 +119,7 @@ impl ModelError {
             Self::NotUnderstood { .. } => "not_understood",
             Self::Refused { .. } => "refused",
             Self::Elsewhere { .. } => "elsewhere",
+            Self::NotLogged { .. } => "not_logged",
             Self::Stopped => "stopped",
         }
     }
@@ -142,6 +149,7 @@ impl ModelError {
             }
             Self::Refused { .. } => "ask in other words, name another model, or ask with --offline",
             Self::Elsewhere { .. } => "the model was replaced while it was in use; set trusted_local = false for it",
+            Self::NotLogged { .. } => "check that the state folder can be written",
             Self::Stopped => "nothing was kept of it; run it again",
         }
     }

@@ -3,7 +3,7 @@
 //! The one rule to know: **a question is asked of one address, and everything about the answer is bounded**: how long it
 //! takes, how large it is, how often it is asked for again, how long between.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, USER_AGENT};
@@ -88,10 +88,17 @@ impl Line {
     }
 
     /// Asks, as often as may help, and returns the bytes of the answer.
-    pub(crate) fn ask(&self, call: &Call<'_>, stop: &AtomicBool) -> Result<Vec<u8>, ModelError> {
+    ///
+    /// `sending` is called before each try; when it says no, nothing is sent.
+    pub(crate) fn ask(
+        &self,
+        call: &Call<'_>,
+        sending: &mut dyn FnMut() -> bool,
+        stop: &AtomicBool,
+    ) -> Result<Vec<u8>, ModelError> {
         let ModelLimits { tries, pause, pause_max, .. } = self.limits;
         let tries = Tries { tries: tries.max(1), pause, pause_max };
-        let once = async || self.once(call, stop).await;
+        let once = async || self.once(call, sending, stop).await;
         let done = block_on(trying(tries, stop, once)).map_err(|error| ModelError::Setup(error.into()))?;
         let destination = self.destination.clone();
         let tries = tries.tries;
@@ -104,7 +111,18 @@ impl Line {
         })
     }
 
-    async fn once(&self, call: &Call<'_>, stop: &AtomicBool) -> Result<Vec<u8>, Failed> {
+    async fn once(
+        &self,
+        call: &Call<'_>,
+        sending: &mut dyn FnMut() -> bool,
+        stop: &AtomicBool,
+    ) -> Result<Vec<u8>, Failed> {
+        if stop.load(Ordering::Relaxed) {
+            return Err(Failed::For(ModelError::Stopped));
+        }
+        if !sending() {
+            return Err(self.fail(|destination| ModelError::NotLogged { destination }));
+        }
         let answer = tokio::time::timeout(self.limits.answer, self.answer(call));
         match stopping(stop, answer).await {
             Ok(Ok(done)) => done,

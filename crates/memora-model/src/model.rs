@@ -8,7 +8,7 @@
 //! use memora_redact::{CloudPrompt, LocalPrompt};
 //!
 //! fn ask(model: &Near, prompt: &LocalPrompt, stop: &AtomicBool) -> Result<Completion, ModelError> {
-//!     model.complete(prompt, stop)
+//!     model.complete(prompt, &mut || true, stop)
 //! }
 //! ```
 //!
@@ -20,7 +20,7 @@
 //! use memora_redact::{CloudPrompt, LocalPrompt};
 //!
 //! fn ask(model: &Far, prompt: &LocalPrompt, stop: &AtomicBool) -> Result<Completion, ModelError> {
-//!     model.complete(prompt, stop)
+//!     model.complete(prompt, &mut || true, stop)
 //! }
 //! ```
 //!
@@ -32,7 +32,7 @@
 //! use memora_redact::{CloudPrompt, LocalPrompt};
 //!
 //! fn ask(model: &Far, prompt: &CloudPrompt, stop: &AtomicBool) -> Result<Completion, ModelError> {
-//!     model.complete(prompt, stop)
+//!     model.complete(prompt, &mut || true, stop)
 //! }
 //! ```
 //!
@@ -113,9 +113,17 @@ use crate::wait::block_on;
 pub trait LanguageModel<D: Door> {
     /// Sends a prompt and waits for the whole reply, within the model's [`ModelLimits`].
     ///
+    /// A prompt may be sent several times. Before each, `sending` is called, which logs it; when it says no, nothing is
+    /// sent.
+    ///
     /// # Errors
     /// [`ModelError`]; setting `stop` ends it within a tenth of a second.
-    fn complete(&self, prompt: &Prompt<D>, stop: &AtomicBool) -> Result<Completion, ModelError>;
+    fn complete(
+        &self,
+        prompt: &Prompt<D>,
+        sending: &mut dyn FnMut() -> bool,
+        stop: &AtomicBool,
+    ) -> Result<Completion, ModelError>;
 
     /// What [`complete`](Self::complete) would send.
     fn request(&self, prompt: &Prompt<D>) -> Request;
@@ -192,6 +200,15 @@ impl Model {
         })
     }
 
+    /// The same model, taken for one that runs elsewhere, by somebody who has learnt that it does. There is no way back.
+    #[must_use]
+    pub fn known_elsewhere(self) -> Self {
+        match self {
+            Self::Near(near) => Self::Far(Far(near.talk, WhyFar::RunsElsewhere)),
+            far @ Self::Far(_) => far,
+        }
+    }
+
     /// The model's name, as its provider knows it.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -251,12 +268,17 @@ impl Far {
 }
 
 impl<D: Door> LanguageModel<D> for Near {
-    fn complete(&self, prompt: &Prompt<D>, stop: &AtomicBool) -> Result<Completion, ModelError> {
+    fn complete(
+        &self,
+        prompt: &Prompt<D>,
+        sending: &mut dyn FnMut() -> bool,
+        stop: &AtomicBool,
+    ) -> Result<Completion, ModelError> {
         let elsewhere = || ModelError::Elsewhere { destination: self.destination().to_owned() };
         if self.gone.load(Ordering::Relaxed) {
             return Err(elsewhere());
         }
-        let reply = self.talk.ask(prompt, stop)?;
+        let reply = self.talk.ask(prompt, sending, stop)?;
         // Too late for this prompt; the next one stays here.
         if reply.is_elsewhere() {
             self.gone.store(true, Ordering::Relaxed);
@@ -279,8 +301,13 @@ impl<D: Door> LanguageModel<D> for Near {
 }
 
 impl LanguageModel<CloudDoor> for Far {
-    fn complete(&self, prompt: &Prompt<CloudDoor>, stop: &AtomicBool) -> Result<Completion, ModelError> {
-        let reply = self.0.ask(prompt, stop)?;
+    fn complete(
+        &self,
+        prompt: &Prompt<CloudDoor>,
+        sending: &mut dyn FnMut() -> bool,
+        stop: &AtomicBool,
+    ) -> Result<Completion, ModelError> {
+        let reply = self.0.ask(prompt, sending, stop)?;
         Ok(Completion::of(self.0.read(&reply)?, prompt.band()))
     }
 

@@ -113,10 +113,15 @@ impl Talk {
         }
     }
 
-    /// What the model replies, unread.
-    pub(crate) fn ask<D: Door>(&self, prompt: &Prompt<D>, stop: &AtomicBool) -> Result<Reply, ModelError> {
+    /// What the model replies, unread. `sending` is called before each try; see [`Line::ask`].
+    pub(crate) fn ask<D: Door>(
+        &self,
+        prompt: &Prompt<D>,
+        sending: &mut dyn FnMut() -> bool,
+        stop: &AtomicBool,
+    ) -> Result<Reply, ModelError> {
         let call = Call { url: &self.completions, body: self.body(prompt) };
-        self.line.ask(&call, stop).map(Reply)
+        self.line.ask(&call, sending, stop).map(Reply)
     }
 
     /// Reads what the model replied.
@@ -139,7 +144,7 @@ impl Talk {
         let is_ollama = self.provider == Provider::Ollama;
         for url in wire::whereabouts(self.provider, &self.base) {
             let call = Call { url: &url, body: wire::show(&self.name) };
-            let why = match line.ask(&call, stop) {
+            let why = match line.ask(&call, &mut || true, stop) {
                 Err(ModelError::Stopped) => return Err(ModelError::Stopped),
                 Ok(told) => match wire::shown(&told) {
                     Shown::Here => None,

@@ -127,8 +127,8 @@ impl From<memora_engine::AskError> for Failure {
     }
 }
 
-impl From<memora_engine::ModelError> for Failure {
-    fn from(error: memora_engine::ModelError) -> Self {
+impl From<memora_engine::ConnectError> for Failure {
+    fn from(error: memora_engine::ConnectError) -> Self {
         let hint = error.hint();
         Self::new(error).hinted(hint).hinted("--offline answers in the notes' own words")
     }

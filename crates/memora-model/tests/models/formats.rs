@@ -17,7 +17,7 @@ fn sent(provider: Provider, structured: bool) -> Recorded {
     let config = with_key(untrusted(config(provider, &address)));
     let Model::Far(model) = connect(&config).expect("a far model") else { panic!("nobody trusts it") };
     let prompt = if structured { extract("Anna moved to Kiel.\n", &CloudDoor::default()) } else { question() };
-    let reply = model.complete(&prompt, &AtomicBool::new(false)).expect("a reply");
+    let reply = model.complete(&prompt, &mut || true, &AtomicBool::new(false)).expect("a reply");
     assert_eq!((reply.text(), reply.band(), reply.truncated()), ("so it is", Band::Public, false));
     assert_eq!(reply.tokens(), Some(Tokens { sent: 17, received: 5 }));
     let mut requests = server.requests();
@@ -156,7 +156,7 @@ fn a_reply_is_as_guarded_as_its_prompt() {
         let Model::Near(model) = connect(&config(provider, &address)).expect("it is there") else {
             panic!("it is near")
         };
-        let reply = model.complete(&prompt, &AtomicBool::new(false)).expect("a reply");
+        let reply = model.complete(&prompt, &mut || true, &AtomicBool::new(false)).expect("a reply");
         assert_eq!(reply.band(), Band::Secret);
         assert!(!format!("{reply:?}").contains("so it is"), "{reply:?}");
     }
@@ -168,8 +168,8 @@ fn a_near_model_takes_what_may_leave_as_well() {
     let Model::Near(model) = connect(&config(Provider::Ollama, server.address())).expect("it is there") else {
         panic!("it is near")
     };
-    assert!(model.complete(&question::<CloudDoor>(), &AtomicBool::new(false)).is_ok());
-    assert!(model.complete(&question::<LocalDoor>(), &AtomicBool::new(false)).is_ok());
+    assert!(model.complete(&question::<CloudDoor>(), &mut || true, &AtomicBool::new(false)).is_ok());
+    assert!(model.complete(&question::<LocalDoor>(), &mut || true, &AtomicBool::new(false)).is_ok());
 }
 
 #[test]

@@ -84,8 +84,8 @@ fn extract<D: Door>(text: &str, door: &D) -> Prompt<D> {
 /// Asks a model whatever it may be asked.
 fn ask(model: &Model, stop: &AtomicBool) -> Result<Completion, ModelError> {
     match model {
-        Model::Near(near) => near.complete(&question::<LocalDoor>(), stop),
-        Model::Far(far) => far.complete(&question::<CloudDoor>(), stop),
+        Model::Near(near) => near.complete(&question::<LocalDoor>(), &mut || true, stop),
+        Model::Far(far) => far.complete(&question::<CloudDoor>(), &mut || true, stop),
     }
 }
 

@@ -2,11 +2,12 @@ use std::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use memora_model::{Model, ModelError, ModelLimits, Provider};
+use memora_model::{LanguageModel as _, Model, ModelError, ModelLimits, Provider};
+use memora_redact::{CloudDoor, LocalDoor};
 use memora_testkit::{ModelServer, Say};
 use serde_json::json;
 
-use crate::{CANARY, KEY, LIMITS, addresses, ask, config, connect, untrusted, with_key};
+use crate::{CANARY, KEY, LIMITS, addresses, ask, config, connect, question, untrusted, with_key};
 
 /// All that an error says, to whoever asks further.
 fn all_of(error: &ModelError) -> String {
@@ -134,6 +135,42 @@ fn a_passing_trouble_passes() {
     assert_eq!(completions.len(), 3);
     assert!(completions.iter().all(|request| request.body == completions[0].body), "the same is sent again");
     assert!(began.elapsed() < Duration::from_secs(10), "an hour is longer than it is waited for");
+}
+
+/// Near and far, whoever asks is told before each try, and may say no to any.
+#[test]
+fn nothing_is_sent_that_nobody_was_told_of() {
+    for allowed in 0..=4 {
+        let server = ModelServer::start(vec![Say::Status(500)]);
+        let near = connect(&config(Provider::Ollama, server.address())).expect("it is there");
+        let far = connect(&untrusted(config(Provider::Ollama, server.address()))).expect("it is there");
+        let mut told = 0;
+        let mut sending = || {
+            assert_eq!(server.completions().len() % 3, told % 3, "before it is sent");
+            told += 1;
+            told <= allowed
+        };
+        let stop = AtomicBool::new(false);
+        let Model::Near(near) = near else { panic!("it is near") };
+        let error = near.complete(&question::<LocalDoor>(), &mut sending, &stop).expect_err("it fails");
+        assert_eq!(error.code(), if allowed < 3 { "not_logged" } else { "status" });
+        assert_eq!(server.completions().len(), allowed.min(3));
+        if allowed == 4 {
+            let Model::Far(far) = far else { panic!("it is far") };
+            let error = far.complete(&question::<CloudDoor>(), &mut sending, &stop).expect_err("it fails");
+            assert_eq!(error.code(), "not_logged", "four were allowed, and three of them used");
+            assert_eq!((server.completions().len(), told), (4, 5));
+        }
+    }
+}
+
+#[test]
+fn nobody_is_told_of_what_is_stopped_before() {
+    let server = ModelServer::start(vec![Say::text("")]);
+    let Ok(Model::Near(near)) = connect(&config(Provider::Ollama, server.address())) else { panic!("it is near") };
+    let error = near.complete(&question::<LocalDoor>(), &mut || panic!("it is stopped"), &AtomicBool::new(true));
+    assert_eq!(error.map_err(|error| error.code()).err(), Some("stopped"));
+    assert_eq!(server.completions(), []);
 }
 
 #[test]

@@ -220,6 +220,15 @@ fn a_reply_from_elsewhere_is_noticed_once_and_for_all() {
 }
 
 #[test]
+fn a_model_that_is_known_to_run_elsewhere_is_far() {
+    let server = ModelServer::start(vec![Say::text("")]);
+    let near = connect(&config(Provider::Ollama, server.address())).expect("it is there");
+    assert_eq!(near.known_elsewhere().why_far(), Some(WhyFar::RunsElsewhere));
+    let far = connect(&untrusted(config(Provider::Ollama, server.address()))).expect("it is there");
+    assert_eq!(far.known_elsewhere().why_far(), Some(WhyFar::NotTrusted));
+}
+
+#[test]
 fn without_the_key_that_is_named_nothing_is_asked() {
     let server = ModelServer::start(vec![Say::text("")]);
     let missing = KeySource::Env("MEMORA_TEST_NO_SUCH_KEY".to_owned());

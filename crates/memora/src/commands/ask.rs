@@ -83,7 +83,7 @@ fn configured(memora: &Memora, args: &Ask, ui: &Ui) -> Result<Option<ModelConfig
 }
 
 fn connect(memora: &Memora, config: &ModelConfig) -> Result<Model, Failure> {
-    let model = Model::connect(config, &ModelLimits::of(config), &heard()).map_err(Failure::from)?;
+    let model = memora.connect(config, &ModelLimits::of(config), &heard())?;
     if !model.is_near() && memora.vault().models() == ModelsAllowed::Local {
         return Err(Failure::say("this vault allows only models on this machine, and the configured one is elsewhere")
             .hinted("--offline answers in the notes' own words")
