@@ -27,6 +27,8 @@ const NOTES: &[(&str, &str)] = &[
     ("comment.md", "The start is open.\n\n%%The comment is hidden.%%\n\nThe end is open.\n"),
     ("endless.md", "The start is open.\n\n%%The comment never ends.\n\nThe end is hidden.\n"),
     ("iban.md", "The start is open.\n\nMy account is DE89 3704 0044 0532 0130 00 at the bank.\n"),
+    ("pay.md", "---\ncity: Kiel\npay:\n  - 4\n  - \"%%5%%\"\n---\nThe words are open.\n"),
+    ("cost.md", "---\ncity: Kiel\ncost: 5 <!-- or 6\n---\nThe words are open.\n"),
     ("broken.md", "---\na: b: c\nwords: secret\n---\nThe front matter is broken.\n"),
     ("typo.md", "---\nprivacy: sekret\n---\nThe word is wrong.\n"),
     ("slip.md", "The start is open.\n\n<!--privacy:privte-->\nThe middle is hidden.\n<!--/privacy-->\n"),
@@ -93,6 +95,9 @@ fn every_kind_of_reason_is_told_with_its_line() {
     check("comment.md", &[("comment", "secret", "comment", Some(3), Some(3))]);
     check("endless.md", &[("unclosed-comment", "secret", "unclosed comment", Some(3), Some(5))]);
     check("iban.md", &[("credential", "secret", "credential (IBAN)", Some(3), Some(3))]);
+    check("pay.md", &[("property-comment", "secret", "property with a comment", Some(3), Some(5))]);
+    let unclosed = "property with a comment that is never closed";
+    check("cost.md", &[("property-comment-unclosed", "secret", unclosed, Some(3), Some(3))]);
     let broken = "front matter can't be read and says secret";
     check("broken.md", &[("unreadable-front-matter", "secret", broken, Some(1), None)]);
     let typo = "property privacy: sekret names no band, so it is read as secret";
@@ -119,6 +124,7 @@ fn every_kind_of_reason_is_told_with_its_line() {
         "marker.md: public, guarded in part\n  secret: marker, lines 3–5\n",
         "unclosed.md: public, guarded in part\n  private: unclosed marker from line 3 to the end\n",
         "iban.md: public, guarded in part\n  secret: credential (IBAN), line 3\n",
+        "pay.md: public, guarded in part\n  secret: property with a comment, lines 3–5\n",
         "journal/day.md: secret\n  secret: rule in the vault's .memora/config.toml: journal/**\n",
         "1 notes have nothing guarded in them\n",
     ] {

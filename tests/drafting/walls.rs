@@ -20,7 +20,7 @@ fn questions() -> Vec<String> {
 }
 
 /// The messages of a request, as text: JSON escapes are undone, so that nothing hides behind one.
-fn said(request: &Recorded) -> String {
+pub(super) fn said(request: &Recorded) -> String {
     let body: Value = serde_json::from_slice(&request.body).expect("a request is JSON");
     fn strings(value: &Value, out: &mut String) {
         match value {

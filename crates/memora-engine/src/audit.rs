@@ -224,6 +224,8 @@ fn of_text(note: &Note, guard: &Guard) -> GuardReason {
         BandReason::UnclosedMarker => "unclosed marker".to_owned(),
         BandReason::Comment => "comment".to_owned(),
         BandReason::UnclosedComment => "unclosed comment".to_owned(),
+        BandReason::PropertyComment => "property with a comment".to_owned(),
+        BandReason::UnclosedPropertyComment => "property with a comment that is never closed".to_owned(),
         BandReason::Credential(kind) => format!("credential ({})", named(kind)),
         BandReason::Under => "all of a list item or callout with guarded words".to_owned(),
         BandReason::Footnote => "footnote that only guarded text refers to".to_owned(),

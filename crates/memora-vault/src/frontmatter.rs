@@ -9,8 +9,9 @@ use std::ops::Range;
 use gray_matter::Pod;
 use gray_matter::engine::{Engine, YAML};
 
+use crate::guard::BandReason;
 use crate::note::Problems;
-use crate::{Band, PartialDate, ProblemKind, privacy};
+use crate::{Band, PartialDate, ProblemKind, hidden, privacy};
 
 /// A property of the front matter, with its bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,6 +74,10 @@ pub(crate) struct FrontMatter {
     pub(crate) privacy: Vec<Said>,
     /// Whether the YAML could not be read, so that nobody knows what it would have said.
     pub(crate) broken: bool,
+    /// The bytes of every property, also of those that are lost or given twice.
+    pub(crate) entries: Vec<Range<usize>>,
+    /// What guards the words that YAML made of a property, with its bytes.
+    pub(crate) guarded: Vec<(Range<usize>, BandReason, Band)>,
 }
 
 /// A word that asks for a band.
@@ -112,12 +117,17 @@ pub(crate) fn read(text: &str, problems: &mut Problems<'_>) -> FrontMatter {
     let mut front = FrontMatter { range: 0..body_start, body_start, ..FrontMatter::default() };
     let (entries, owned) = entries(text, block_start..block_end);
     front.privacy = guards(text, &entries);
+    front.entries = entries.iter().map(|entry| entry.range.clone()).collect();
     let Some(values) = owned.then(|| values(text, &entries, &mut front.privacy, problems)).flatten() else {
         problems.at(first, ProblemKind::BadYaml);
         front.broken = true;
         return front;
     };
     for (entry, pod) in values {
+        texts(&pod, &mut |words| {
+            let guarded = hidden::of_value(words).map(|(reason, band)| (entry.range.clone(), reason, band));
+            front.guarded.extend(guarded);
+        });
         let value = value_of(&pod, entry.inline);
         match entry.key.to_lowercase().as_str() {
             "aliases" | "alias" => {
@@ -253,6 +263,19 @@ fn nested_guards(pod: &Pod, found: &mut BTreeSet<(Band, bool)>) {
                 nested_guards(value, found);
             }
         }
+        _ => {}
+    }
+}
+
+/// Every text in a value, keys included.
+fn texts(pod: &Pod, found: &mut impl FnMut(&str)) {
+    match pod {
+        Pod::String(text) => found(text),
+        Pod::Array(items) => items.iter().for_each(|item| texts(item, found)),
+        Pod::Hash(map) => map.iter().for_each(|(key, value)| {
+            found(key);
+            texts(value, found);
+        }),
         _ => {}
     }
 }

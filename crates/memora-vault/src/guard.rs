@@ -45,6 +45,10 @@ pub enum BandReason {
     Comment,
     /// A comment that is never closed.
     UnclosedComment,
+    /// A comment in a property, for all of the property.
+    PropertyComment,
+    /// A comment in a property that is not closed there, likewise.
+    UnclosedPropertyComment,
     /// What looks like a password, a key or an account number.
     Credential(CredentialKind),
     /// A list item or a callout with guarded words: what is beside and below them.
@@ -68,6 +72,8 @@ impl BandReason {
             Self::UnclosedMarker => "unclosed-marker",
             Self::Comment => "comment",
             Self::UnclosedComment => "unclosed-comment",
+            Self::PropertyComment => "property-comment",
+            Self::UnclosedPropertyComment => "property-comment-unclosed",
             Self::Credential(_) => "credential",
             Self::Under => "under",
             Self::Footnote => "footnote",
@@ -191,6 +197,17 @@ mod tests {
         assert_eq!(codes, [("place", Band::Private), ("tag", Band::Secret)]);
     }
 
+    #[test]
+    fn a_hidden_property_is_told_with_its_comment() {
+        let text = "---\na: 1\npay:\n  - 4\n  - \"%%5%%\"\n---\nx";
+        check(text, &[("property-comment", Band::Secret, 5, "%%5%%")]);
+        let guarded = parse(text, Band::Public).guards()[0].range.clone().and_then(|range| text.get(range));
+        assert_eq!(guarded, Some("pay:\n  - 4\n  - \"%%5%%\""));
+        check("---\npay: <!-- 5\n---\nx", &[("property-comment-unclosed", Band::Secret, 2, "<!-- 5")]);
+        let escaped = r#"pay: "\x25%5""#;
+        check(&format!("---\n{escaped}\n---\nx"), &[("property-comment-unclosed", Band::Secret, 2, escaped)]);
+    }
+
     /// What is told accounts for the band of the note and of every byte of it, and for nothing more.
     #[track_caller]
     fn account(text: &str, place: Band) {
@@ -215,6 +232,12 @@ mod tests {
 
         #[test]
         fn every_band_is_accounted_for(
+            // Front matter that can be read is hardly ever met by chance.
+            front in proptest::collection::vec(proptest::sample::select(vec![
+                "a: 1\n", "b: \"%%5%%\"\n", "c:\n  - 4\n  - 5 %%\n", "d: <!-- 5 -->\n", "e: \"\\x25%5\"\n",
+                "f: <!--privacy:private-->5<!--/privacy-->\n", "g: &x \"password:\n  hunter22x\"\n", "h: *x\n",
+                "privacy: private\n", "i: \"\\x3c!--privacy:private-->5\"\n", "# %%\n", "j: x <!--\n",
+            ]), 0..6),
             parts in proptest::collection::vec(proptest::sample::select(vec![
                 "---\n", "\n", "\n\n", "privacy: secret\n", "privacy: nobody\n", "tags: [a, private]\n", "tags:\n- secret\n",
                 "meta: {privacy: private}\n", "a: b: c\n", " ", "word é ", "#secret ", "#private/x ", "%%", "<!--", "-->",
@@ -224,7 +247,8 @@ mod tests {
             ]), 0..24),
             place in proptest::sample::select(vec![Band::Public, Band::Private, Band::Secret]),
         ) {
-            account(&parts.concat(), place);
+            let front = if front.is_empty() { String::new() } else { format!("---\n{}---\n", front.concat()) };
+            account(&(front + &parts.concat()), place);
         }
     }
 }

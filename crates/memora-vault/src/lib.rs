@@ -14,6 +14,7 @@ mod disk;
 mod fingerprint;
 mod frontmatter;
 mod guard;
+mod hidden;
 mod links;
 mod markdown;
 mod note;

@@ -10,7 +10,7 @@ use crate::frontmatter::FrontMatter;
 use crate::guard::{BandReason, Guard, Guards};
 use crate::markdown::Body;
 use crate::note::Problems;
-use crate::{Band, ProblemKind, credentials};
+use crate::{Band, ProblemKind, credentials, hidden};
 
 /// The band of every byte of a note.
 #[derive(Clone, Debug, Default)]
@@ -131,6 +131,15 @@ impl BandMap {
             guards.part(reason, Band::Secret, range.clone(), range.clone());
             ranges.push((range.clone(), Band::Secret));
         }
+        for property in &front.entries {
+            for comment in hidden::comments(text, property) {
+                if !comment.closed {
+                    problems.at(comment.range.start, ProblemKind::UnclosedComment);
+                }
+                guards.part(hidden::reason(&comment), Band::Secret, property.clone(), comment.range);
+                ranges.push((property.clone(), Band::Secret));
+            }
+        }
         for (range, kind) in credentials::find_credentials(text) {
             problems.at(range.start, ProblemKind::Credential);
             guards.part(BandReason::Credential(kind), Band::Secret, range.clone(), range.clone());
@@ -168,6 +177,7 @@ impl BandMap {
             ranges.push((guarded, band));
         }
         let mut bands = Self { note, ranges: apart(ranges), guards: Vec::new() };
+        bands = bands.with_values(front, &mut guards, problems);
         let under = body.under.iter().map(|(words, block)| (block.clone(), bands.of(words.clone())));
         let under: Vec<_> = under.collect();
         for ((words, _), (block, band)) in body.under.iter().zip(&under) {
@@ -194,6 +204,23 @@ impl BandMap {
     fn with(mut self, more: Vec<(Range<usize>, Band)>) -> Self {
         self.ranges.extend(more.into_iter().filter(|(_, band)| *band > self.note));
         Self { ranges: apart(self.ranges), ..self }
+    }
+
+    /// What YAML made of a property guards all its bytes, unless they say so already.
+    fn with_values(self, front: &FrontMatter, guards: &mut Guards, problems: &mut Problems<'_>) -> Self {
+        let unsaid = front.guarded.iter().filter(|(property, _, band)| self.of(property.clone()) < *band);
+        let unsaid: Vec<_> = unsaid.collect();
+        for (property, reason, band) in &unsaid {
+            match reason {
+                BandReason::UnclosedPropertyComment => problems.at(property.start, ProblemKind::UnclosedComment),
+                BandReason::UnknownMarker => problems.at(property.start, ProblemKind::UnknownBand),
+                BandReason::Credential(_) => problems.at(property.start, ProblemKind::Credential),
+                _ => {}
+            }
+            guards.part(*reason, *band, property.clone(), property.clone());
+        }
+        let ranges = unsaid.into_iter().map(|(property, _, band)| (property.clone(), *band)).collect();
+        self.with(ranges)
     }
 
     /// Whether every byte of a range that isn't empty is guarded so far, by what is in one piece.

@@ -28,7 +28,7 @@ pub enum ProblemKind {
     UnclosedPrivacyMarker,
     /// A closing privacy marker without an opening one; ignored.
     StrayPrivacyClose,
-    /// A `%%` comment that never closes; secret to the end of the file.
+    /// A comment that never closes; secret to the end of the file, or of the property that it stands in.
     UnclosedComment,
     /// A code fence that never closes; code to the end of the file.
     UnclosedFence,
@@ -108,7 +108,7 @@ impl fmt::Display for ProblemKind {
             Self::UnknownBand => "unknown privacy word; read as secret",
             Self::UnclosedPrivacyMarker => "privacy marker is never closed; secret to the end of the note",
             Self::StrayPrivacyClose => "closing privacy marker without an opening one; ignored",
-            Self::UnclosedComment => "comment is never closed; hidden to the end of the note",
+            Self::UnclosedComment => "comment is never closed; hidden to the end of the note or property",
             Self::UnclosedFence => "code fence is never closed; code to the end of the note",
             Self::DuplicateBlockId => "block id is used twice; links lead to the first",
             Self::Credential => "looks like a password or key; read as secret",

@@ -1,0 +1,80 @@
+//! Places that do not look like places for a secret: a comment in a property.
+
+use memora_testkit::{Fixture, Memora, ModelServer, Say};
+
+use super::walls::{egress, said};
+use super::{elsewhere, here};
+use crate::support::{EVERY_COMMAND, Line, lines, memora};
+
+const FOUND: &str = "I found nothing about this in your notes.";
+const QUESTIONS: &[&str] = &[
+    "What does Quokka earn?",
+    "What is the salary of Quokka?",
+    "What are the bonus, the grade and the rate of Quokka?",
+    "What is known about Quokka?",
+    "Where does Quokka live?",
+];
+
+/// What a pipe is told and a model elsewhere is sent, over every question and every command.
+fn outside(memora: &Memora) -> String {
+    let mut told = String::new();
+    for provider in ["openai", "anthropic", "ollama"] {
+        let echo = |request: &memora_testkit::Recorded| Say::text(String::from_utf8_lossy(&request.body).into_owned());
+        let server = ModelServer::start(vec![Say::with(echo)]);
+        elsewhere(memora, provider, &server);
+        for question in QUESTIONS {
+            // A pipe, and the user's own terminal: there the model is elsewhere all the same.
+            for at in [memora.clone(), memora.local()] {
+                let output = at.run(&["ask", question, "--show-prompt"]).code(0);
+                told += &format!("{}{}", output.stdout, output.stderr);
+                let _ = at.run(&["ask", question, "--json"]);
+            }
+        }
+        assert!(server.completions().len() >= QUESTIONS.len(), "nobody was asked");
+        told.extend(server.requests().iter().map(said));
+    }
+    memora.configure("");
+    for line in lines(EVERY_COMMAND).filter(|line| !line.contains("{ID}") && !line.contains("local")) {
+        let output = Line::parse(line).run(memora);
+        told += &format!("{}{}", output.stdout, output.stderr);
+    }
+    for command in [&["export"][..], &["claims", "--json"], &["search", "Quokka", "--json"], &["entity", "Quokka"]] {
+        let output = memora.run(command);
+        told += &format!("{}{}", output.stdout, output.stderr);
+    }
+    told + &egress(memora)
+}
+
+/// What a model on this machine is sent that the user trusts: the control.
+fn inside(memora: &Memora) -> String {
+    let server = ModelServer::start(vec![Say::text(FOUND)]);
+    here(memora, &server);
+    for question in QUESTIONS {
+        let _ = memora.local().run(&["ask", question]);
+    }
+    server.requests().iter().map(said).collect()
+}
+
+/// Somebody who takes a salary out of a note with `%%` means it to be gone, in the front matter as in the text.
+#[test]
+fn a_comment_in_a_property_is_neither_shown_nor_sent() {
+    let front = [
+        "city: Kaltenberg",
+        "salary: \"%%6840 euros%%\"",
+        "bonus:\n  - fortytwo\n  - \"%%seventeen%%\"",
+        "grade: <!-- Elfstufe -->",
+        "rate: \"%%ninetynine\"",
+        "alias: \"%%Wombat%%\"",
+        "food: \"rye bread\"",
+    ];
+    let note = format!("---\n{}\n---\nQuokka lives in Kaltenberg.\n", front.join("\n"));
+    let fixture = Fixture::of(&[("Quokka.md", &note)]);
+    let memora = memora(&fixture);
+    let told = outside(&memora);
+    for word in ["6840", "fortytwo", "seventeen", "Elfstufe", "ninetynine", "Wombat"] {
+        assert!(!told.contains(word), "{word}: {told}");
+    }
+    assert!(told.contains("Kaltenberg") && told.contains("rye bread"), "what is open stays open: {told}");
+    let told = inside(&memora);
+    assert!(told.contains("6840") && told.contains("seventeen"), "the control: {told}");
+}
