@@ -29,6 +29,7 @@ const NOTES: &[(&str, &str)] = &[
     ("iban.md", "The start is open.\n\nMy account is DE89 3704 0044 0532 0130 00 at the bank.\n"),
     ("pay.md", "---\ncity: Kiel\npay:\n  - 4\n  - \"%%5%%\"\n---\nThe words are open.\n"),
     ("cost.md", "---\ncity: Kiel\ncost: 5 <!-- or 6\n---\nThe words are open.\n"),
+    ("keys/ghp_bbcdefghijklmnopqrstuvwxyz0123456789/note.md", "The name is a key.\n"),
     ("broken.md", "---\na: b: c\nwords: secret\n---\nThe front matter is broken.\n"),
     ("typo.md", "---\nprivacy: sekret\n---\nThe word is wrong.\n"),
     ("slip.md", "The start is open.\n\n<!--privacy:privte-->\nThe middle is hidden.\n<!--/privacy-->\n"),
@@ -98,6 +99,8 @@ fn every_kind_of_reason_is_told_with_its_line() {
     check("pay.md", &[("property-comment", "secret", "property with a comment", Some(3), Some(5))]);
     let unclosed = "property with a comment that is never closed";
     check("cost.md", &[("property-comment-unclosed", "secret", unclosed, Some(3), Some(3))]);
+    let name = "keys/ghp_bbcdefghijklmnopqrstuvwxyz0123456789/note.md";
+    check(name, &[("credential-in-name", "secret", "credential in its name (token)", None, None)]);
     let broken = "front matter can't be read and says secret";
     check("broken.md", &[("unreadable-front-matter", "secret", broken, Some(1), None)]);
     let typo = "property privacy: sekret names no band, so it is read as secret";
@@ -124,6 +127,7 @@ fn every_kind_of_reason_is_told_with_its_line() {
         "marker.md: public, guarded in part\n  secret: marker, lines 3–5\n",
         "unclosed.md: public, guarded in part\n  private: unclosed marker from line 3 to the end\n",
         "iban.md: public, guarded in part\n  secret: credential (IBAN), line 3\n",
+        "note.md: secret\n  secret: credential in its name (token)\n",
         "pay.md: public, guarded in part\n  secret: property with a comment, lines 3–5\n",
         "journal/day.md: secret\n  secret: rule in the vault's .memora/config.toml: journal/**\n",
         "1 notes have nothing guarded in them\n",

@@ -4,7 +4,7 @@
 //!
 //! - [`exam`]: 139 conversations with a model, well-behaved and hostile, written before the code
 //! - [`walls`]: no guarded byte is sent to a model elsewhere, whatever is asked and however it is configured
-//! - [`places`]: nor what is hidden in a property
+//! - [`places`]: nor what is hidden in a property or makes a name secret
 //! - [`privacy`]: one secret on its way through the program, from the note to a refusal
 
 mod exam;

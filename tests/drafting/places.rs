@@ -1,4 +1,6 @@
-//! Places that do not look like places for a secret: a comment in a property.
+//! Places that do not look like places for a secret: a comment in a property, a key in the name of a file or a folder.
+//!
+//! Both are said in every line of context that a model is given: a property as a claim, a name as the title.
 
 use memora_testkit::{Fixture, Memora, ModelServer, Say};
 
@@ -6,6 +8,7 @@ use super::walls::{egress, said};
 use super::{elsewhere, here};
 use crate::support::{EVERY_COMMAND, Line, lines, memora};
 
+const TOKEN: &str = "ghp_bbcdefghijklmnopqrstuvwxyz0123456789";
 const FOUND: &str = "I found nothing about this in your notes.";
 const QUESTIONS: &[&str] = &[
     "What does Quokka earn?",
@@ -77,4 +80,31 @@ fn a_comment_in_a_property_is_neither_shown_nor_sent() {
     assert!(told.contains("Kaltenberg") && told.contains("rye bread"), "what is open stays open: {told}");
     let told = inside(&memora);
     assert!(told.contains("6840") && told.contains("seventeen"), "the control: {told}");
+}
+
+/// A key that was pasted into the name of a file is in the title that every one of its lines is shown with.
+#[test]
+fn a_key_in_a_name_is_neither_shown_nor_sent() {
+    let file = format!("Quokka {TOKEN}.md");
+    let folder = format!("Quokka keys {TOKEN}/Quokka.md");
+    let fixture = Fixture::of(&[
+        (&file, "Quokka lives in Brackwater.\n"),
+        (&folder, "Quokka lives in Sundhaven.\n"),
+        ("zoo.md", "Quokka lives in Kaltenberg. Quokka likes rye bread.\n"),
+    ]);
+    let memora = memora(&fixture);
+    let told = outside(&memora);
+    for word in [TOKEN, "Brackwater", "Sundhaven"] {
+        assert!(!told.contains(word), "{word}: {told}");
+    }
+    assert!(told.contains("Kaltenberg"), "what is open stays open: {told}");
+    let told = inside(&memora);
+    assert!(told.contains(TOKEN) && told.contains("Brackwater"), "the control: {told}");
+
+    // A note that is given such a name is withheld from then on, though no byte of it changed.
+    fixture.write("Bilby.md", "Bilby lives in Oldmarsh.\n");
+    let asked = |memora: &Memora| memora.run(&["search", "Oldmarsh", "--json"]).stdout.contains("Bilby lives");
+    assert!(asked(&memora), "the control");
+    std::fs::rename(fixture.path("Bilby.md"), fixture.path(&format!("Bilby {TOKEN}.md"))).expect("a new name");
+    assert!(!asked(&memora));
 }

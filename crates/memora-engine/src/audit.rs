@@ -227,16 +227,18 @@ fn of_text(note: &Note, guard: &Guard) -> GuardReason {
         BandReason::PropertyComment => "property with a comment".to_owned(),
         BandReason::UnclosedPropertyComment => "property with a comment that is never closed".to_owned(),
         BandReason::Credential(kind) => format!("credential ({})", named(kind)),
+        BandReason::NameCredential(kind) => format!("credential in its name ({})", named(kind)),
         BandReason::Under => "all of a list item or callout with guarded words".to_owned(),
         BandReason::Footnote => "footnote that only guarded text refers to".to_owned(),
     };
     let line = |at: usize| note.line_column(at).line;
+    let in_text = !matches!(guard.reason, BandReason::NameCredential(_));
     GuardReason {
         band: guard.band.as_str(),
         kind: guard.reason.code(),
         message,
         whole: guard.range.is_none(),
-        line: Some(line(guard.range.as_ref().map_or(guard.said.start, |range| range.start))),
+        line: in_text.then(|| line(guard.range.as_ref().map_or(guard.said.start, |range| range.start))),
         until: guard.range.as_ref().map(|range| line(range.end.saturating_sub(1).max(range.start))),
     }
 }

@@ -51,6 +51,8 @@ pub enum BandReason {
     UnclosedPropertyComment,
     /// What looks like a password, a key or an account number.
     Credential(CredentialKind),
+    /// The same in the name of the note or of a folder above it, for the whole note.
+    NameCredential(CredentialKind),
     /// A list item or a callout with guarded words: what is beside and below them.
     Under,
     /// A footnote that guarded text alone refers to.
@@ -75,6 +77,7 @@ impl BandReason {
             Self::PropertyComment => "property-comment",
             Self::UnclosedPropertyComment => "property-comment-unclosed",
             Self::Credential(_) => "credential",
+            Self::NameCredential(_) => "credential-in-name",
             Self::Under => "under",
             Self::Footnote => "footnote",
         }
@@ -117,7 +120,11 @@ mod tests {
     use crate::{Note, NotePath, Place};
 
     fn parse(text: &str, band: Band) -> Note {
-        let path = NotePath::new("a.md").expect("a good path");
+        named("a.md", text, band)
+    }
+
+    fn named(name: &str, text: &str, band: Band) -> Note {
+        let path = NotePath::new(name).expect("a good path");
         Note::parse(path, text.to_owned(), Place { band, date: None }).0
     }
 
@@ -198,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hidden_property_is_told_with_its_comment() {
+    fn a_hidden_property_is_told_with_its_comment_and_a_name_without_a_word() {
         let text = "---\na: 1\npay:\n  - 4\n  - \"%%5%%\"\n---\nx";
         check(text, &[("property-comment", Band::Secret, 5, "%%5%%")]);
         let guarded = parse(text, Band::Public).guards()[0].range.clone().and_then(|range| text.get(range));
@@ -206,12 +213,15 @@ mod tests {
         check("---\npay: <!-- 5\n---\nx", &[("property-comment-unclosed", Band::Secret, 2, "<!-- 5")]);
         let escaped = r#"pay: "\x25%5""#;
         check(&format!("---\n{escaped}\n---\nx"), &[("property-comment-unclosed", Band::Secret, 2, escaped)]);
+        let note = named("Quokka ghp_bbcdefghijklmnopqrstuvwxyz0123456789.md", "open", Band::Private);
+        let told: Vec<_> = note.guards().iter().map(|guard| (guard.reason.code(), guard.said.clone())).collect();
+        assert_eq!(told, [("place", 0..0), ("credential-in-name", 0..0)]);
     }
 
     /// What is told accounts for the band of the note and of every byte of it, and for nothing more.
     #[track_caller]
-    fn account(text: &str, place: Band) {
-        let note = parse(text, place);
+    fn account(name: &str, text: &str, place: Band) {
+        let note = named(name, text, place);
         let of_note = note.guards().iter().filter(|guard| guard.range.is_none());
         let of_note = of_note.fold(Band::Public, |band, guard| band.join(guard.band));
         assert_eq!(of_note, note.band(), "{text:?}");
@@ -245,10 +255,11 @@ mod tests {
                 "`", "```\n", "- ", "  - ", "> [!note] ", "[^1]", "[^1]: ", "# ", "| a | b |\n|---|---|\n", "~~",
                 "password: hunter22x\n", "DE89 3704 0044 0532 0130 00 ",
             ]), 0..24),
+            name in proptest::sample::select(vec!["a.md", "b/a.md", "DE89 3704 0044 0532 0130 00/a.md"]),
             place in proptest::sample::select(vec![Band::Public, Band::Private, Band::Secret]),
         ) {
             let front = if front.is_empty() { String::new() } else { format!("---\n{}---\n", front.concat()) };
-            account(&(front + &parts.concat()), place);
+            account(name, &(front + &parts.concat()), place);
         }
     }
 }

@@ -1,13 +1,15 @@
-//! What guards a property without being a mark of privacy: comments in it.
+//! What guards a property or a whole note without being a mark of privacy: comments in a property, a credential in a name.
 //!
 //! The one rule to know: **a property is guarded as a whole**, its key and every value in it. Claims are made of it piece by
 //! piece, and nobody who hides a word of a list means its other words to tell which one it was.
 
 use std::ops::Range;
 
+use unicode_normalization::UnicodeNormalization;
+
 use crate::credentials::find_credentials;
 use crate::guard::BandReason;
-use crate::{Band, privacy};
+use crate::{Band, CredentialKind, NotePath, privacy};
 
 /// A comment in the front matter. There it hides no more than its property, closed or not.
 pub(crate) struct Comment {
@@ -57,10 +59,23 @@ pub(crate) fn reason(comment: &Comment) -> BandReason {
     if comment.closed { BandReason::PropertyComment } else { BandReason::UnclosedPropertyComment }
 }
 
+/// What looks like a credential in the name of a note or of a folder that it lies in.
+///
+/// Titles are in every line of context, so a name is as open as the note. Each name is looked at alone, as it is shown, and
+/// all of them together, as a password may hold a slash.
+pub(crate) fn credential_in_name(path: &NotePath) -> Option<CredentialKind> {
+    // Some file systems keep accents apart from their letters.
+    let folder: String = path.folder().nfc().collect();
+    let title: String = path.stem().nfc().collect();
+    let whole = format!("{folder}/{title}");
+    let names = folder.split('/').chain([title.as_str(), whole.as_str()]);
+    names.flat_map(find_credentials).map(|(_, kind)| kind).next()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Note, NotePath, Place, ProblemKind};
+    use crate::{Note, Place, ProblemKind};
 
     /// A note with these lines as front matter and a public line below.
     #[track_caller]
@@ -154,6 +169,46 @@ mod tests {
         let (note, _) = parse("aliases: [Quokka, \"%%Wombat%%\"]\nid: \"%%five%%\"");
         assert!(note.aliases().iter().all(|alias| alias.band == Band::Secret));
         assert_eq!(note.subject(), "a");
+    }
+
+    #[test]
+    fn a_credential_in_a_name_makes_the_note_secret() {
+        let token = "ghp_bbcdefghijklmnopqrstuvwxyz0123456789";
+        let iban = "DE89 3704 0044 0532 0130 00";
+        let decomposed: String = "パスワード：hunter2x".nfd().collect();
+        let names = [
+            format!("Quokka {token}.md"),
+            format!("keys/{token}/Quokka.md"),
+            format!("{token}/a/b.MD"),
+            format!("bank/{iban}.md"),
+            "cards/4111 1111 1111 1111.md".to_owned(),
+            "home/Password: gullholm.md".to_owned(),
+            "Password: gullholm/Router with a light.md".to_owned(),
+            format!("home/{decomposed}.md"),
+        ];
+        for name in names {
+            let path = NotePath::new(name.clone()).expect("a good path");
+            let (note, problems) = Note::parse(path, "open\n".to_owned(), Place::default());
+            assert_eq!(note.band(), Band::Secret, "{name}");
+            assert_eq!(problems.iter().map(|p| (p.line, p.kind)).collect::<Vec<_>>(), [(1, ProblemKind::Credential)]);
+            assert_eq!(note.guards()[0].reason.code(), "credential-in-name");
+        }
+    }
+
+    #[test]
+    fn an_ordinary_name_is_none() {
+        for name in [
+            "Passwords.md",
+            "security/Password: reset.md",
+            "security/How tokens work.md",
+            "2024/03/2024-03-12.md",
+            "zettel/202403121530 Card.md",
+            "ghp_ and other prefixes.md",
+            "Password manager/Setup.md",
+        ] {
+            let path = NotePath::new(name).expect("a good path");
+            assert_eq!(credential_in_name(&path), None, "{name}");
+        }
     }
 
     proptest::proptest! {

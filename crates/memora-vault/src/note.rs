@@ -52,7 +52,7 @@ impl Note {
         let front = frontmatter::read(&text, &mut problems);
         let mut body = markdown::read(&text, front.body_start, &mut problems);
         let found: Vec<_> = front.tags.iter().chain(&body.tags).cloned().collect();
-        let bands = BandMap::read(&text, place.band, &front, &body, &found, &mut problems);
+        let bands = BandMap::read(&path, &text, place.band, &front, &body, &found, &mut problems);
         body.forget_guarded(|range| bands.of(range));
         // Statements take the id as their subject, so one that is more guarded than the note is none.
         let id = front.id.filter(|(_, range)| bands.of(range.clone()) <= bands.note()).map(|(id, _)| id);

@@ -10,7 +10,7 @@ use crate::frontmatter::FrontMatter;
 use crate::guard::{BandReason, Guard, Guards};
 use crate::markdown::Body;
 use crate::note::Problems;
-use crate::{Band, ProblemKind, credentials, hidden};
+use crate::{Band, NotePath, ProblemKind, credentials, hidden};
 
 /// The band of every byte of a note.
 #[derive(Clone, Debug, Default)]
@@ -76,6 +76,7 @@ fn stop_from(bytes: &[u8], from: usize) -> usize {
 
 impl BandMap {
     pub(crate) fn read(
+        path: &NotePath,
         text: &str,
         place: Band,
         front: &FrontMatter,
@@ -86,6 +87,11 @@ impl BandMap {
         let mut guards = Guards::default();
         let mut note = place;
         guards.note(BandReason::Place, place, 0..0);
+        if let Some(kind) = hidden::credential_in_name(path) {
+            problems.at(0, ProblemKind::Credential);
+            guards.note(BandReason::NameCredential(kind), Band::Secret, 0..0);
+            note = Band::Secret;
+        }
         for said in &front.privacy {
             let band = Band::parse(&said.word);
             if band.is_err() {
