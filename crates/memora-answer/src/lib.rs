@@ -14,6 +14,7 @@ pub use drafted::{DRAFTS_MAX, Desk, Drafted, Judged, Offer, Outcome, Removed, as
 
 use std::fmt::Write as _;
 
+use memora_claim::Extractor;
 use memora_redact::{ClearClaim, Door};
 use memora_verify::{Evidence, Report, VerifiedAnswer, check, citations, sentences};
 
@@ -25,13 +26,26 @@ pub fn extractive<D: Door>(claims: &[ClearClaim<'_, D>]) -> String {
         let words = without_citations(&claim.place().words());
         let id = claim.claim().id;
         draft.push('-');
+        let mut about = subject_left_out(claim, &words).map(|subject| format!(" {}:", escaped(subject)));
         for sentence in sentences(&escaped(&words)) {
             let said = escaped(without_breaks(&sentence.text).trim());
-            let _ = write!(draft, " {said} [claim:{id}]");
+            let _ = write!(draft, "{} {said} [claim:{id}]", about.take().unwrap_or_default());
         }
         draft.push('\n');
     }
     draft
+}
+
+/// What a line is about, where only the place it stands in says so: the title, a heading, the item it belongs to. "Price: 40
+/// euros" is of no use without.
+fn subject_left_out<'c, D: Door>(claim: &'c ClearClaim<'_, D>, words: &str) -> Option<&'c str> {
+    let subject = claim.subject();
+    let place = claim.place();
+    let mut context =
+        std::iter::once(place.note().title()).chain(place.headings().iter().map(String::as_str)).chain(place.parent());
+    let is_line = !matches!(claim.claim().extractor, Extractor::Clause | Extractor::Sentence);
+    let left_out = is_line && !words.to_lowercase().contains(&subject.to_lowercase());
+    (left_out && context.any(|part| part == subject)).then_some(subject)
 }
 
 /// Verifies a draft and keeps what holds.

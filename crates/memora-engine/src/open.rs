@@ -62,6 +62,12 @@ pub enum EngineOpenError {
         /// The state folder.
         state: PathBuf,
     },
+    /// The configuration folder lies inside the vault, where others may write.
+    #[error("the configuration folder {} lies inside the vault", folder.display())]
+    ConfigInVault {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// The store.
     #[error(transparent)]
     Store(#[from] OpenError),
@@ -78,6 +84,7 @@ impl EngineOpenError {
             Self::Vault(error) => error.hint(),
             Self::Config(error) => error.hint(),
             Self::StateInVault { .. } => "set MEMORA_STATE_DIR to a folder outside the vault",
+            Self::ConfigInVault { .. } => "set MEMORA_CONFIG_DIR to a folder outside the vault",
             Self::Store(OpenError::Busy) => "try again when the other memora process is done",
             Self::Store(_) | Self::Lexical(_) => {
                 "check that the state folder can be written, or set MEMORA_STATE_DIR to another one"
@@ -99,7 +106,10 @@ impl Memora {
             None => Vault::find(Path::new("."), &config.rules)?,
         };
         let state = config.state_of(vault.root());
-        if is_inside(&state, vault.root()) || is_inside(&config.config_dir, vault.root()) {
+        if is_inside(&config.config_dir, vault.root()) {
+            return Err(EngineOpenError::ConfigInVault { folder: config.config_dir });
+        }
+        if is_inside(&state, vault.root()) {
             return Err(EngineOpenError::StateInVault { state });
         }
         let (store, opening) = Store::open(&state)?;

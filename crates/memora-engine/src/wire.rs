@@ -371,6 +371,8 @@ pub struct StatusReport {
     pub problems: usize,
     /// What makes vectors.
     pub embedder: EmbedderReport,
+    /// The language model that `ask` has draft, by the user's configuration; `null` where there is none.
+    pub model: Option<String>,
     /// Whether the index has everything that is in the vault.
     #[serde(flatten)]
     pub freshness: Freshness,

@@ -26,6 +26,9 @@ fn main() -> ExitCode {
             // Clap prints help to stdout and mistakes to stderr.
             drop(error.print());
             if error.use_stderr() {
+                if unquoted() {
+                    ui::hint("put the words in quotes: memora ask \"Where does Anna work?\"");
+                }
                 ui::hint("memora --help lists the commands, memora help COMMAND their options");
             }
             return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
@@ -43,4 +46,11 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Whether several words stand behind a command that takes them as one.
+fn unquoted() -> bool {
+    let mut words = std::env::args().skip_while(|word| !matches!(word.as_str(), "ask" | "search" | "entity")).skip(1);
+    let bare = |word: &String| !word.starts_with('-');
+    words.next().as_ref().is_some_and(bare) && words.next().as_ref().is_some_and(bare)
 }

@@ -257,7 +257,8 @@ pub(crate) fn status(report: &StatusReport) -> String {
             format!("{} notes due", report.freshness.pending)
         },
     );
-    let _ = write!(out, "\n{}", embedder(&report.embedder));
+    let _ = write!(out, "\n{}\nlanguage model: ", embedder(&report.embedder));
+    out.push_str(report.model.as_deref().unwrap_or("none; answers are the notes' own words"));
     out
 }
 

@@ -268,6 +268,7 @@ impl PlaceRulesError {
                 "the keys are privacy.unmarked, privacy.models and, in privacy.rules, glob and band"
             }
             Self::MissingKey { .. } => "a rule needs both a glob and a band",
+            Self::WrongType { key, .. } if key == "privacy.models" => "any is what holds without it",
             Self::WrongType { .. } => "write bands and globs in quotes, and each rule under its own [[privacy.rules]]",
             Self::BadGlob(bad) => bad.hint(),
         }

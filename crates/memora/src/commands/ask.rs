@@ -72,10 +72,10 @@ fn configured(memora: &Memora, args: &Ask, ui: &Ui) -> Result<Option<ModelConfig
     };
     if memora.vault().models() == ModelsAllowed::None {
         if wanted {
-            return Err(Failure::say("this vault allows no language model to be asked about it")
-                .hinted("privacy.models in the vault's .memora/config.toml or your own says so; --offline asks none"));
+            return Err(Failure::say("privacy.models allows no language model to be asked about this vault")
+                .hinted("it stands in the vault's .memora/config.toml or in your own; --offline asks none"));
         }
-        ui.say("note: this vault allows no language model to be asked about it, so none is");
+        ui.say("note: privacy.models allows no language model to be asked about this vault, so none is");
         return Ok(None);
     }
     let name = args.model.clone().unwrap_or_else(|| config.name.clone());
@@ -85,16 +85,22 @@ fn configured(memora: &Memora, args: &Ask, ui: &Ui) -> Result<Option<ModelConfig
 fn connect(memora: &Memora, config: &ModelConfig) -> Result<Model, Failure> {
     let model = memora.connect(config, &ModelLimits::of(config), &heard())?;
     if !model.is_near() && memora.vault().models() == ModelsAllowed::Local {
-        return Err(Failure::say("this vault allows only models on this machine, and the configured one is elsewhere")
-            .hinted("--offline answers in the notes' own words")
-            .hinted("privacy.models in the vault's .memora/config.toml or your own says so"));
+        let why = model.why_far().map(|why| format!(": {why}")).unwrap_or_default();
+        return Err(Failure::say(format!(
+            "privacy.models allows only a model on this machine to be asked about this vault, and {} is taken for one elsewhere{why}",
+            config.name
+        ))
+        .hinted("--offline answers in the notes' own words")
+        .hinted("privacy.models stands in the vault's .memora/config.toml or in your own"));
     }
     Ok(model)
 }
 
-/// Says why a model that the user called local is not taken for one.
+/// Says why a model that the user may take for one on this machine is not taken for one.
 fn say_far(config: &ModelConfig, why: WhyFar, ui: &Ui) {
-    if config.trusted_local {
+    let host = config.url.host_str().unwrap_or("localhost");
+    let seems_here = matches!(host, "localhost" | "127.0.0.1" | "[::1]");
+    if config.trusted_local || seems_here {
         ui.say(&format!("note: {} is treated as a model elsewhere: {why}", config.name));
     }
 }
@@ -120,7 +126,7 @@ impl Drafting<'_> {
         let report = memora.ask_model(&args.question, options, door, &asking, freshness)?;
         ui.report(&report, print::ask)?;
         if ui.is_local() && leaves {
-            ui.say(&format!("note: {} runs elsewhere, so guarded text was kept from it", model.name()));
+            ui.say(&format!("note: guarded text was kept from {}", model.name()));
             ui.hint("--offline answers from all notes, in their own words");
         } else {
             say_withheld(door, ui);
