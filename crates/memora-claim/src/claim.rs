@@ -204,7 +204,7 @@ impl Phase {
     }
 }
 
-/// Which rule read a claim, from most to least explicit.
+/// Who read a claim: which rule, from most to least explicit, or a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Extractor {
     /// A property of the front matter.
@@ -223,13 +223,15 @@ pub enum Extractor {
     Clause,
     /// A line without a verb: "room booked".
     Fragment,
+    /// No rule: a language model, whose words were found in the notes.
+    Model,
     /// A whole sentence.
     Sentence,
 }
 
 impl Extractor {
     /// Every extractor.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Property,
         Self::Field,
         Self::Row,
@@ -238,6 +240,7 @@ impl Extractor {
         Self::Task,
         Self::Clause,
         Self::Fragment,
+        Self::Model,
         Self::Sentence,
     ];
 
@@ -253,6 +256,7 @@ impl Extractor {
             Self::Task => "task",
             Self::Clause => "clause",
             Self::Fragment => "fragment",
+            Self::Model => "model",
             Self::Sentence => "sentence",
         }
     }

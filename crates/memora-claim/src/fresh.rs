@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use memora_vault::{Note, Span};
+use memora_vault::{Band, Note, Span};
 
 use crate::source::{Surroundings, headings_above};
 use crate::{Statement, statements};
@@ -15,6 +15,50 @@ pub struct FreshNote {
     /// Bytes of the longest statement.
     longest: OnceCell<usize>,
     outline: Arc<[String]>,
+}
+
+/// What is read at once by whoever reads more than a sentence: a paragraph, a list item, a task, a table row.
+#[derive(Clone, Copy)]
+pub struct Passage<'n> {
+    note: &'n Note,
+    statements: &'n [Statement],
+}
+
+impl<'n> Passage<'n> {
+    /// The note.
+    #[must_use]
+    pub fn note(&self) -> &'n Note {
+        self.note
+    }
+
+    /// Its statements, in order; one at least.
+    #[must_use]
+    pub fn statements(&self) -> &'n [Statement] {
+        self.statements
+    }
+
+    /// The strictest band of all that is in it and of what it stands in.
+    #[must_use]
+    pub fn band(&self) -> Band {
+        let (Some(first), Some(last)) = (self.statements.first(), self.statements.last()) else {
+            return self.note.band();
+        };
+        let all = first.span.start()..last.span.end();
+        self.statements.iter().fold(self.note.band().join(self.note.band_of(all)), |band, s| band.join(s.band))
+    }
+
+    /// Its words, without markup.
+    #[must_use]
+    pub fn words(&self) -> String {
+        self.statements.iter().map(|s| s.words.as_str()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Says how much it is, never the words.
+impl std::fmt::Debug for Passage<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Passage({} statements, {})", self.statements.len(), self.band())
+    }
 }
 
 impl FreshNote {
@@ -43,6 +87,15 @@ impl FreshNote {
     #[must_use]
     pub fn outline(&self) -> Arc<[String]> {
         Arc::clone(&self.outline)
+    }
+
+    /// Its passages, in order: the statements of one paragraph, list item, task or table row each. Properties are in none.
+    #[must_use]
+    pub fn passages(&self) -> Vec<Passage<'_>> {
+        let of_text = |statement: &Statement| !statement.plain.is_empty();
+        let parts = self.statements().chunk_by(|a, b| a.part == b.part && of_text(a) == of_text(b));
+        let in_text = parts.filter(|part| part.first().is_some_and(of_text));
+        in_text.map(|statements| Passage { note: &self.note, statements }).collect()
     }
 
     /// The statement with exactly these bytes.

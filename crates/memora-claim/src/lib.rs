@@ -24,7 +24,7 @@ mod subject;
 pub mod time;
 
 pub use claim::{Claim, Extractor, Holds, Modality, Phase, STATES, Validity};
-pub use fresh::FreshNote;
+pub use fresh::{FreshNote, Passage};
 pub use id::{ClaimId, InvalidClaimId, StatementId};
 pub use name::NameKey;
 pub use recheck::{Change, Rechecked};

@@ -228,14 +228,14 @@ fn distinct(words: impl Iterator<Item = String>) -> String {
 /// Predicate and object, unless they are there as words already: of a whole sentence, or of a clause of it.
 fn said(claim: &Claim) -> Vec<String> {
     match claim.extractor {
-        Extractor::Clause | Extractor::Fragment | Extractor::Sentence => Vec::new(),
+        Extractor::Clause | Extractor::Fragment | Extractor::Model | Extractor::Sentence => Vec::new(),
         _ => vec![claim.predicate.clone(), claim.object.clone()],
     }
 }
 
 /// Whether a claim's subject was read out of the statement's own words.
 fn is_read_out(claim: &Claim, words: &str) -> bool {
-    let clause = matches!(claim.extractor, Extractor::Clause | Extractor::Fragment);
+    let clause = matches!(claim.extractor, Extractor::Clause | Extractor::Fragment | Extractor::Model);
     clause && claim.subject.as_deref().is_some_and(|subject| words.contains(subject))
 }
 

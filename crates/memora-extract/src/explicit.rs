@@ -41,6 +41,7 @@ fn confidence(by: Extractor) -> f32 {
         Extractor::Task => 0.6,
         // A reading has a confidence of its own.
         Extractor::Clause | Extractor::Fragment => 0.5,
+        Extractor::Model => crate::MODEL_CONFIDENCE,
         Extractor::Sentence => 0.4,
     }
 }

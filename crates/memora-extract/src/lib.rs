@@ -5,8 +5,10 @@
 //! what its id is made of, and on nothing else**, so that an index grown step by step equals one built at once. What the
 //! place gives (a title, a date) stays open and is filled in when a claim is shown.
 //!
-//! Deliberately not here: models that need a network or a graphics card. They will add claims to statements and change no
-//! id.
+//! Whoever else reads notes, such as a language model, makes a [`Proposal`], and [`Extract::grounded`] takes what of it the
+//! notes bear out. That adds claims to statements and changes no id.
+//!
+//! Deliberately not here: models that need a network or a graphics card.
 
 mod base;
 mod class;
@@ -14,11 +16,13 @@ mod clause;
 mod explicit;
 mod language;
 pub mod openie;
+mod propose;
 mod prose;
 mod reading;
 mod relation;
 
 pub use base::base;
+pub use propose::{Grounded, MODEL_CONFIDENCE, NotProposals, PROPOSALS_MAX, Proposal, Proposer, Reply, Ungrounded};
 pub use relation::{Relation, Relations, RelationsError};
 
 use memora_claim::{Claim, Modality, Statement, StatementKind};

@@ -61,6 +61,17 @@ pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relati
     if found.is_empty() { whole(statement) } else { found }
 }
 
+/// Every reading of a sentence or a list item, however unsure: what a reading from elsewhere is compared with.
+pub(crate) fn readings_of(note: &Note, statement: &Statement) -> Vec<Reading> {
+    let Some(line) = Line::of(note, statement) else { return Vec::new() };
+    read(line.text, &line.solid, line.place())
+}
+
+/// How a label in front of a statement has it meant, if there is one that says: "Not true: …".
+pub(crate) fn label_meant(words: &str) -> Option<Modality> {
+    meant_by_label(labelled(words)?.0)
+}
+
 /// A statement's text as it stands in its segment, with its links and code.
 struct Line<'n> {
     statement: &'n Statement,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use memora_claim::{FreshNote, Statement};
+use memora_claim::{FreshNote, Passage};
 use memora_vault::{Band, Note};
 
 use crate::Door;
@@ -21,20 +21,12 @@ pub enum SortedExcerpt<'n, D: Door> {
 /// order, by the strictest band of any of them.
 #[must_use]
 pub fn sort_excerpts<'n, D: Door>(fresh: &'n FreshNote, door: &D) -> Vec<SortedExcerpt<'n, D>> {
-    let note = fresh.note();
-    let in_text = |statement: &&Statement| !statement.plain.is_empty();
-    let statements: Vec<&Statement> = fresh.statements().iter().filter(in_text).collect();
-    let passages = statements.chunk_by(|a, b| a.part == b.part);
-    let sorted = passages.filter_map(|passage| {
-        let (first, last) = (passage.first()?, passage.last()?);
-        let all = first.span.start()..last.span.end();
-        let band = passage.iter().fold(note.band().join(note.band_of(all)), |band, s| band.join(s.band));
+    let sorted = fresh.passages().into_iter().map(|passage| {
+        let band = passage.band();
         if !door.shows(band) {
-            return Some(SortedExcerpt::Secret(SecretExcerpt { door: PhantomData }));
+            return SortedExcerpt::Secret(SecretExcerpt { door: PhantomData });
         }
-        let words = passage.iter().map(|s| s.words.as_str()).collect::<Vec<_>>().join(" ");
-        let excerpt = ClearExcerpt { note, statements: passage.to_vec(), words, band, door: PhantomData };
-        Some(SortedExcerpt::Clear(excerpt))
+        SortedExcerpt::Clear(ClearExcerpt { passage, words: passage.words(), band, door: PhantomData })
     });
     sorted.collect()
 }
@@ -43,8 +35,7 @@ pub fn sort_excerpts<'n, D: Door>(fresh: &'n FreshNote, door: &D) -> Vec<SortedE
 ///
 /// The only maker is [`sort_excerpts`].
 pub struct ClearExcerpt<'n, D: Door> {
-    note: &'n Note,
-    statements: Vec<&'n Statement>,
+    passage: Passage<'n>,
     words: String,
     band: Band,
     door: PhantomData<D>,
@@ -54,13 +45,13 @@ impl<'n, D: Door> ClearExcerpt<'n, D> {
     /// The note.
     #[must_use]
     pub fn note(&self) -> &'n Note {
-        self.note
+        self.passage.note()
     }
 
-    /// Its statements, in order.
+    /// The passage, as it stands in the note.
     #[must_use]
-    pub fn statements(&self) -> &[&'n Statement] {
-        &self.statements
+    pub fn passage(&self) -> Passage<'n> {
+        self.passage
     }
 
     /// Its words, without markup.
@@ -72,7 +63,7 @@ impl<'n, D: Door> ClearExcerpt<'n, D> {
     /// The headings above it, outermost first.
     #[must_use]
     pub fn headings(&self) -> &'n [String] {
-        self.statements.first().map_or(&[], |statement| &statement.headings)
+        self.passage.statements().first().map_or(&[], |statement| &statement.headings)
     }
 
     /// The strictest band of all that is in it and of what it stands in.

@@ -1,0 +1,183 @@
+//! Where the parts of a proposal stand in the words that were quoted.
+//!
+//! That every word stands there is not enough: "Anna likes rye and Ben likes beer" has all words of "Anna likes beer". So they
+//! must stand in order, and what is between them may not be another's. The one rule to know: **when in doubt, they do not.**
+
+use std::ops::Range;
+
+use super::Ungrounded;
+use super::stance::is_opening;
+use super::words::{Word, bare, standing};
+
+/// Words between two words of one predicate at most: "switched *its serialization* from".
+const GAP_MAX: usize = 6;
+
+/// Words between a subject and its verb at most.
+const REACH_MAX: usize = 24;
+
+/// The parts of a proposal, as indices of the statement's words.
+pub(super) struct Placed {
+    /// Nothing where it stands outside the statement.
+    pub(super) subject: Option<Range<usize>>,
+    pub(super) predicate: Vec<usize>,
+    /// Empty where there is none.
+    pub(super) object: Range<usize>,
+}
+
+impl Placed {
+    /// Behind the last word of it.
+    pub(super) fn end(&self) -> usize {
+        self.predicate.last().map_or(0, |last| last + 1).max(self.object.end)
+    }
+
+    pub(super) fn covers(&self, word: usize) -> bool {
+        self.predicate.contains(&word)
+            || self.object.contains(&word)
+            || self.subject.as_ref().is_some_and(|s| s.contains(&word))
+    }
+}
+
+/// A statement's words, and those of them that were quoted.
+pub(super) struct Quoted<'w> {
+    pub(super) text: &'w str,
+    pub(super) words: &'w [Word],
+    pub(super) quote: Range<usize>,
+}
+
+impl Quoted<'_> {
+    /// Finds the parts of a proposal, in order: subject, predicate, object. `subject` may stand outside the statement if
+    /// this begins with what leans on it.
+    pub(super) fn place(&self, subject: &[Word], predicate: &[Word], object: &[Word]) -> Result<Placed, Ungrounded> {
+        let subjects: Vec<Range<usize>> = standing(bare(subject), self.words).collect();
+        let mut why = Ungrounded::Predicate;
+        for verb in self.predicates(predicate) {
+            let first = verb.first().copied().unwrap_or_default();
+            let own = subjects.iter().rev().find(|s| s.end <= first && self.governs(s.end, first));
+            if own.is_none() && (!subjects.is_empty() || !self.leans(first)) {
+                why = Ungrounded::Subject;
+                continue;
+            }
+            match self.object(object, &verb) {
+                Some(object) => return Ok(Placed { subject: own.cloned(), predicate: verb, object }),
+                None => why = Ungrounded::Object,
+            }
+        }
+        Err(why)
+    }
+
+    /// Every way in which a predicate stands in the quote.
+    fn predicates(&self, wanted: &[Word]) -> Vec<Vec<usize>> {
+        let Some((head, rest)) = wanted.split_first() else { return Vec::new() };
+        let starts = self.quote.clone().filter(|i| self.words.get(*i).is_some_and(|word| word.folded == head.folded));
+        let whole = starts.filter_map(|start| {
+            let mut found = vec![start];
+            for word in rest {
+                let from = found.last()? + 1;
+                let near = from..(from + GAP_MAX + 1).min(self.quote.end);
+                found.push(near.into_iter().find(|i| self.words.get(*i).is_some_and(|w| w.folded == word.folded))?);
+            }
+            Some(found)
+        });
+        whole.collect()
+    }
+
+    /// Whether the verb at `verb` may be that of a subject which ends at `subject`.
+    fn governs(&self, subject: usize, verb: usize) -> bool {
+        let between = self.words.get(subject..verb).unwrap_or_default();
+        // What plans or opens the verb is a reason of its own, see `stance`.
+        let passed = |word: &str| is_adverb(word) || is_opening(word) || matches!(word, "do" | "does" | "did" | "to");
+        let kept = between.iter().rposition(|word| !passed(&word.folded)).map_or(0, |last| last + 1);
+        let Some(last) = between.get(..kept).and_then(<[Word]>::last) else { return true };
+        let joins = matches!(last.folded.as_str(), "and" | "but" | "or" | "then" | "&");
+        let relative = kept == 1 && matches!(last.folded.as_str(), "who" | "which" | "that");
+        let pronoun = is_pronoun(&last.folded) && !between.iter().any(|word| word.large);
+        between.len() <= REACH_MAX && (joins || relative || pronoun || self.is_parted(last.at.end, verb))
+    }
+
+    /// Whether a statement whose verb stands at `verb` takes its subject from what stands around it: it has none, or one
+    /// that only points.
+    fn leans(&self, verb: usize) -> bool {
+        let before = self.words.get(..verb).unwrap_or_default();
+        let kept = before.iter().rposition(|word| !is_adverb(&word.folded)).map_or(0, |last| last + 1);
+        let before = before.get(..kept).unwrap_or_default();
+        match before {
+            [] => true,
+            [.., last] if is_pronoun(&last.folded) => before.iter().skip(1).all(|word| !word.large || is_time(word)),
+            [first, rest @ ..] => {
+                matches!(first.folded.as_str(), "the" | "this" | "that" | "these" | "those" | "our" | "my")
+                    && rest.len() <= 3
+                    && rest.iter().all(|word| !word.large)
+            }
+        }
+    }
+
+    /// Where an object stands behind its predicate: at once, or as one of several.
+    fn object(&self, wanted: &[Word], verb: &[usize]) -> Option<Range<usize>> {
+        let behind = verb.last().copied().unwrap_or_default() + 1;
+        if wanted.is_empty() {
+            return Some(behind..behind);
+        }
+        standing(bare(wanted), self.words)
+            .find(|object| object.start >= behind && object.end <= self.quote.end && self.follows(behind, object.start))
+    }
+
+    fn follows(&self, behind: usize, object: usize) -> bool {
+        let between = self.words.get(behind..object).unwrap_or_default();
+        let kept = between.iter().rposition(|word| !is_determiner(&word.folded)).map_or(0, |last| last + 1);
+        let Some(last) = between.get(..kept).and_then(<[Word]>::last) else { return true };
+        let joins = matches!(last.folded.as_str(), "and" | "or" | "&");
+        between.len() <= REACH_MAX && (joins || self.is_parted(last.at.end, object))
+    }
+
+    /// Whether a comma or the like stands between a byte and a word.
+    pub(super) fn is_parted(&self, from: usize, word: usize) -> bool {
+        let to = self.words.get(word).map_or(self.text.len(), |word| word.at.start);
+        self.text.get(from..to).unwrap_or_default().contains([',', ';', ':', '(', ')', '–', '—', '|'])
+    }
+}
+
+fn is_adverb(word: &str) -> bool {
+    // Denials are looked for elsewhere, and must not hide what stands before them.
+    word.len() > 4 && word.ends_with("ly")
+        || matches!(
+            word,
+            "also"
+                | "now"
+                | "just"
+                | "already"
+                | "always"
+                | "often"
+                | "then"
+                | "still"
+                | "soon"
+                | "even"
+                | "later"
+                | "not"
+                | "never"
+                | "doesn't"
+                | "don't"
+                | "didn't"
+                | "no"
+                | "longer"
+                | "hardly"
+                | "today"
+                | "yesterday"
+                | "usually"
+                | "sometimes"
+                | "again"
+                | "first"
+                | "once"
+        )
+}
+
+fn is_pronoun(word: &str) -> bool {
+    matches!(word, "he" | "she" | "it" | "they" | "we" | "this" | "that" | "who" | "which")
+}
+
+fn is_determiner(word: &str) -> bool {
+    matches!(word, "a" | "an" | "the" | "his" | "her" | "its" | "their" | "my" | "our" | "your" | "some" | "no")
+}
+
+fn is_time(word: &Word) -> bool {
+    !memora_claim::time::times(&word.folded).is_empty()
+}

@@ -1,0 +1,175 @@
+//! How the words of a proposal are meant where they stand: denied, planned, conditional, somebody's word.
+//!
+//! The rules' own reading of the same clause says so, where there is one. Beside it stand lists of words, which see what a
+//! reading may have missed: what denies or plans a verb and was left out of the proposal is a reason to reject it.
+
+use memora_claim::Modality;
+
+use super::Ungrounded;
+use super::order::{Placed, Quoted};
+use crate::base::base;
+use crate::reading::is_saying;
+
+const DENIALS: &[&str] = &[
+    "not", "never", "no", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot", "hardly",
+    "barely", "seldom", "rarely", "scarcely", "no-one", "noone", "nope", "dont", "doesnt", "didnt", "isnt", "wasnt",
+    "wont", "cant", "few", "little",
+];
+
+/// Denials that deny what they stand in as its first word: "no lift", "nothing".
+fn is_denial(word: &str) -> bool {
+    DENIALS.contains(&word) || word.ends_with("n't")
+}
+
+/// Between a subject and its verb: it is not said to be so.
+const OPENING: &[&str] = &[
+    "may", "might", "could", "can", "must", "would", "will", "shall", "should", "plan", "plans", "planned", "planning",
+    "want", "wants", "wanted", "intend", "intends", "intended", "hope", "hopes", "hoped", "aim", "aims", "aimed",
+    "going", "gonna", "wish", "wishes", "wished", "try", "tries", "tried", "trying", "ought", "need", "needs",
+    "refused", "failed", "stopped", "almost", "nearly", "used",
+];
+
+/// Whether a word before a verb makes it less than a fact.
+pub(super) fn is_opening(word: &str) -> bool {
+    OPENING.contains(&word)
+}
+
+/// Anywhere before it: it is not said to be so.
+const HEDGES: &[&str] = &["maybe", "perhaps", "probably", "possibly", "presumably", "likely", "potentially"];
+
+/// Anywhere before it: it is not said at all.
+const UNSAID: &[&str] = &[
+    "wish",
+    "wishes",
+    "wished",
+    "pretend",
+    "pretends",
+    "pretended",
+    "unlikely",
+    "doubt",
+    "doubts",
+    "doubted",
+    "doubtful",
+    "untrue",
+    "false",
+    "wrong",
+    "impossible",
+    "unclear",
+];
+
+const CONDITIONS: &[&str] = &["if", "unless", "whether", "provided", "providing", "assuming", "supposing"];
+
+const HEARSAY: &[&str] =
+    &["apparently", "allegedly", "reportedly", "supposedly", "rumoured", "rumored", "according", "rumour", "rumor"];
+
+/// In a predicate: it is yet to come.
+const PLANNED: &[&str] = &[
+    "will", "shall", "should", "going", "gonna", "plan", "plans", "planned", "planning", "want", "wants", "wanted",
+    "intend", "intends", "intended", "hope", "hopes", "hoped", "aim", "aims",
+];
+
+/// How the words are meant, as far as lists of words tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stance {
+    pub(super) negated: bool,
+    /// Nothing where no word says otherwise than that it is so.
+    pub(super) modality: Option<Modality>,
+}
+
+impl Stance {
+    /// Looks what stands around the parts of a proposal.
+    pub(super) fn of(quoted: &Quoted<'_>, placed: &Placed) -> Result<Self, Ungrounded> {
+        let around = Around { quoted, placed };
+        if around.any(|i| around.is_open(i) && is_denial(around.word(i))) {
+            return Err(Ungrounded::LostNegation);
+        }
+        if around.any(|i| around.is_open(i) && UNSAID.contains(&around.word(i))) || around.is_condition() {
+            return Err(Ungrounded::NotAsserted);
+        }
+        let opens = |i: usize| {
+            let word = around.word(i);
+            around.is_between(i) && (is_opening(word) || word.ends_with("'ll") || word.ends_with("'d"))
+        };
+        if around.any(|i| opens(i) || around.is_open(i) && HEDGES.contains(&around.word(i))) {
+            return Err(Ungrounded::LostModality);
+        }
+        let first = placed.object.clone().take(1);
+        let negated = placed.predicate.iter().copied().chain(first).any(|i| is_denial(around.word(i)));
+        Ok(Self { negated, modality: around.modality() })
+    }
+}
+
+struct Around<'q, 'w> {
+    quoted: &'q Quoted<'w>,
+    placed: &'q Placed,
+}
+
+impl Around<'_, '_> {
+    fn word(&self, i: usize) -> &str {
+        self.quoted.words.get(i).map_or("", |word| word.folded.as_str())
+    }
+
+    /// Whether this is so of any word that the proposal leaves out.
+    fn any(&self, of: impl Fn(usize) -> bool) -> bool {
+        (0..self.quoted.words.len()).any(|i| !self.placed.covers(i) && of(i))
+    }
+
+    fn subject(&self) -> (usize, usize) {
+        self.placed.subject.as_ref().map_or((0, 0), |subject| (subject.start, subject.end))
+    }
+
+    fn verb_end(&self) -> usize {
+        self.placed.predicate.last().map_or(0, |last| last + 1)
+    }
+
+    fn is_between(&self, i: usize) -> bool {
+        self.subject().1 <= i && i < self.verb_end()
+    }
+
+    /// Whether a word counts for the proposal: it stands before its end, or behind it with nothing that parts the two.
+    fn is_open(&self, i: usize) -> bool {
+        let end = self.placed.end();
+        let behind = || {
+            let from = end.checked_sub(1).and_then(|last| self.quoted.words.get(last)).map_or(0, |word| word.at.end);
+            let joined = (end..i).any(|i| matches!(self.word(i), "but" | "and" | "because" | "although" | "while"));
+            !joined && !self.quoted.is_parted(from, i)
+        };
+        i < end || behind()
+    }
+
+    /// Whether it is a condition itself, or what is asked: "if Anna comes, …", "whether Anna comes".
+    fn is_condition(&self) -> bool {
+        let start = self.placed.subject.as_ref().map(|subject| subject.start);
+        let start = start.or(self.placed.predicate.first().copied()).unwrap_or_default();
+        self.any(|i| {
+            let from = self.quoted.words.get(i).map_or(0, |word| word.at.end);
+            i < start && CONDITIONS.contains(&self.word(i)) && !self.quoted.is_parted(from, start)
+        })
+    }
+
+    fn modality(&self) -> Option<Modality> {
+        let verb = |list: &[&str]| self.placed.predicate.iter().any(|i| list.contains(&self.word(*i)));
+        let reported = self.any(|i| {
+            let outside = i < self.subject().0 || i >= self.placed.end();
+            HEARSAY.contains(&self.word(i)) || outside && is_saying(self.word(i))
+        });
+        if self.any(|i| CONDITIONS.contains(&self.word(i))) || verb(&["would"]) {
+            Some(Modality::Conditional)
+        } else if reported {
+            Some(Modality::Reported)
+        } else if verb(PLANNED) || self.placed.predicate.iter().any(|i| self.word(*i).ends_with("'ll")) {
+            Some(Modality::Planned)
+        } else {
+            None
+        }
+    }
+}
+
+/// Words that a clause is told by: not its auxiliaries, articles and prepositions.
+pub(super) fn tells(word: &str) -> Option<String> {
+    const SMALL: &[&str] = &[
+        "a", "an", "the", "is", "are", "was", "were", "be", "been", "being", "has", "have", "had", "do", "does", "did",
+        "to", "of", "in", "on", "at", "for", "from", "with", "by", "as", "will", "not",
+    ];
+    (!SMALL.contains(&word)).then(|| base(word))
+}

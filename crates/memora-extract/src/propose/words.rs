@@ -1,0 +1,145 @@
+//! Words to compare: folded, with where they stand.
+
+use std::ops::Range;
+
+/// A word of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Word {
+    /// In lower case, with plain quotation marks.
+    pub(super) folded: String,
+    /// Whether it begins large.
+    pub(super) large: bool,
+    /// Its bytes in the text.
+    pub(super) at: Range<usize>,
+}
+
+/// Cuts a text into words. Signs that count are part of a word or one of their own (`C++`, `3.5`, `-4`, `€`); the rest of
+/// the punctuation is none.
+pub(super) fn words(text: &str) -> Vec<Word> {
+    let chars: Vec<(usize, char)> = text.char_indices().collect();
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '+' | '#');
+    let char_at = |i: usize| chars.get(i).map_or(' ', |(_, c)| *c);
+    let mut found: Vec<Word> = Vec::new();
+    let mut i = 0;
+    while i < chars.len() {
+        let c = char_at(i);
+        let minus = matches!(c, '-' | '−') && char_at(i + 1).is_ascii_digit() && (i == 0 || char_at(i - 1) == ' ');
+        let sign = matches!(c, '€' | '$' | '£' | '¥' | '%' | '‰' | '°' | '=' | '<' | '>' | '×' | '→' | '~' | '&' | '@');
+        if !is_word(c) && !minus && !sign {
+            i += 1;
+            continue;
+        }
+        let first = i;
+        i += 1;
+        if !sign {
+            // Marks within a word or a number belong to it: "don't", "x-ray", "1,200.50", "9:30", "a/b".
+            let joins = |i: usize| {
+                matches!(char_at(i), '\'' | '’' | '-' | '.' | ',' | ':' | '/') && char_at(i + 1).is_alphanumeric()
+            };
+            while i < chars.len() && (is_word(char_at(i)) || joins(i) && is_word(char_at(i - 1))) {
+                i += 1;
+            }
+        }
+        let start = chars.get(first).map_or(0, |(at, _)| *at);
+        let end = chars.get(i).map_or(text.len(), |(at, _)| *at);
+        let word = text.get(start..end).unwrap_or_default();
+        let folded = word.to_lowercase().replace('’', "'");
+        found.push(Word { folded, large: word.starts_with(char::is_uppercase), at: start..end });
+    }
+    found
+}
+
+/// Whether one list of words is another.
+pub(super) fn same(a: &[Word], b: &[Word]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.folded == b.folded)
+}
+
+/// Where some words stand in others, one behind the other.
+pub(super) fn standing<'w>(wanted: &'w [Word], within: &'w [Word]) -> impl Iterator<Item = Range<usize>> + 'w {
+    let length = wanted.len();
+    let windows = within.windows(length.max(1)).enumerate();
+    windows.filter(move |(_, window)| same(window, wanted)).map(move |(at, _)| at..at + length)
+}
+
+/// Words without the article in front.
+pub(super) fn bare(words: &[Word]) -> &[Word] {
+    match words {
+        [first, rest @ ..] if !rest.is_empty() && matches!(first.folded.as_str(), "the" | "a" | "an") => rest,
+        _ => words,
+    }
+}
+
+/// A text with white space and quotation marks made alike and what nobody sees taken out, and for every byte of it where it
+/// comes from.
+pub(super) struct Folded {
+    pub(super) text: String,
+    from: Vec<usize>,
+    length: usize,
+}
+
+impl Folded {
+    pub(super) fn of(text: &str) -> Self {
+        let mut folded = Self { text: String::with_capacity(text.len()), from: Vec::new(), length: text.len() };
+        for (at, c) in text.char_indices() {
+            let c = match c {
+                c if is_hidden(c) => continue,
+                c if c.is_whitespace() && folded.text.ends_with(' ') => continue,
+                c if c.is_whitespace() => ' ',
+                '‘' | '’' | '‚' | '‛' | '′' => '\'',
+                '“' | '”' | '„' | '‟' | '«' | '»' | '″' => '"',
+                '‐' | '‑' => '-',
+                c => c,
+            };
+            folded.text.push(c);
+            folded.from.resize(folded.text.len(), at);
+        }
+        folded
+    }
+
+    /// Where a byte of the folded text comes from; the end, for what lies behind it.
+    pub(super) fn source(&self, at: usize) -> usize {
+        self.from.get(at).copied().unwrap_or(self.length)
+    }
+
+    /// Where another folded text stands in this one, as bytes of the original; not in the middle of a word.
+    pub(super) fn find<'f>(&'f self, wanted: &'f str) -> impl Iterator<Item = Range<usize>> + 'f {
+        let found = self.text.match_indices(wanted).filter(move |(at, _)| {
+            let before = self.text.get(..*at).and_then(|text| text.chars().next_back());
+            let behind = self.text.get(at + wanted.len()..).and_then(|text| text.chars().next());
+            let parts = |outside: Option<char>, inside: Option<char>| {
+                !(outside.is_some_and(char::is_alphanumeric) && inside.is_some_and(char::is_alphanumeric))
+            };
+            parts(before, wanted.chars().next()) && parts(behind, wanted.chars().next_back())
+        });
+        found.map(move |(at, _)| self.source(at)..self.source(at + wanted.len()))
+    }
+}
+
+/// What a model is not shown, see the envelope of a prompt: controls, zero-width characters, changes of direction.
+fn is_hidden(c: char) -> bool {
+    c.is_control() && !c.is_whitespace()
+        || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_that_count_are_words() {
+        let cut = |text: &str| words(text).into_iter().map(|word| word.folded).collect::<Vec<_>>().join("|");
+        assert_eq!(cut("C++ isn’t C, at -4.5 °C (€ 1,200)."), "c++|isn't|c|at|-4.5|°|c|€|1,200");
+        assert_eq!(cut("… — !"), "");
+        assert_eq!(cut("x-ray 9:30, a/b."), "x-ray|9:30|a/b");
+    }
+
+    #[test]
+    fn what_is_found_is_given_in_bytes_of_the_original() {
+        let text = "He said  “drift’s\u{200b} fast”.";
+        let folded = Folded::of(text);
+        let found: Vec<_> = folded.find("\"drift's fast\"").filter_map(|range| text.get(range)).collect();
+        assert_eq!(found, ["“drift’s\u{200b} fast”"]);
+        assert_eq!(folded.find("rift").count(), 0, "not in the middle of a word");
+    }
+}
