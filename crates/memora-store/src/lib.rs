@@ -2,8 +2,9 @@
 //!
 //! - `index.db` follows from the vault alone and may be deleted at any time. Notes, statements, their places and their
 //!   claims, and a table of changes from which derived indexes (lexical, vector) catch up.
-//! - `journal.db` is what only watching can know: where statements stood before, renames, first-seen times. It is kept
-//!   when the index is rebuilt, nothing in the index needs it, and it may only propose.
+//! - `journal.db` is what only watching can know: where statements stood before, renames, first-seen times; and what
+//!   language models proposed for passages, which only asking them again could. It is kept when the index is rebuilt, nothing
+//!   in the index needs it, and it may only propose.
 //! - `write.lock` is held by the one process that writes, a batch at a time; the system releases it with the process.
 //!
 //! The one rule to know: **what is read comes from a [`Snapshot`], what is written goes through a [`Writer`].** A
@@ -30,6 +31,7 @@ mod load;
 mod migrate;
 mod names;
 mod open;
+mod proposals;
 mod put;
 mod record;
 mod related;
@@ -46,6 +48,7 @@ pub use journal::{FORMER_MAX, FormerSource, Journal};
 pub use migrate::schema_sql;
 pub use names::{LinkUse, NamedPlace, Naming, NoteNames, Role};
 pub use open::{Health, Store};
+pub use proposals::{PassageKey, Proposals, ProposedBy};
 pub use record::{
     Changes, Committed, LinkRecord, Neighbour, NoteChange, NoteRecord, StatementRecord, StoredSource, StoredStatement,
     Totals, Wording,

@@ -32,7 +32,10 @@ impl Database {
                 include_str!("../migrations/index/0005_vector_sets.sql"),
                 include_str!("../migrations/index/0006_speakers.sql"),
             ],
-            Self::Journal => &[include_str!("../migrations/journal/0001_journal.sql")],
+            Self::Journal => &[
+                include_str!("../migrations/journal/0001_journal.sql"),
+                include_str!("../migrations/journal/0002_proposals.sql"),
+            ],
         }
     }
 
@@ -109,6 +112,7 @@ mod tests {
             "former",
             "renames",
             "first_seen",
+            "proposals",
         ] {
             assert_eq!(sql.matches(&format!("CREATE TABLE {table} (")).count(), 1, "{table}");
         }

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use crate::batch::Batch;
 use crate::migrate::Database;
 use crate::setup::{self, Opened, Opening, SetAside};
-use crate::{Journal, OpenError, ReadError, Snapshot, WriteError, Writer};
+use crate::{Journal, OpenError, Proposals, ReadError, Snapshot, WriteError, Writer};
 
 /// How many idle connections are kept for readers.
 const IDLE_MAX: usize = 4;
@@ -84,6 +84,14 @@ impl Store {
     /// [`ReadError`].
     pub fn journal(&self) -> Result<Journal, ReadError> {
         Ok(Journal::new(self.shared.connect(Database::Journal)?.conn))
+    }
+
+    /// Opens what language models proposed.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn proposals(&self) -> Result<Proposals, ReadError> {
+        Ok(Proposals::new(self.shared.connect(Database::Journal)?.conn))
     }
 
     /// Begins a batch, unless another one is being written, here or in another process: then `None`.
@@ -179,7 +187,8 @@ impl Store {
                      COMMIT;"
                 }
                 Database::Journal => {
-                    "BEGIN IMMEDIATE; DELETE FROM former; DELETE FROM renames; DELETE FROM first_seen; COMMIT;"
+                    "BEGIN IMMEDIATE; DELETE FROM former; DELETE FROM renames; DELETE FROM first_seen;
+                     DELETE FROM proposals; COMMIT;"
                 }
             };
             kept.conn.execute_batch(sql)?;

@@ -217,6 +217,7 @@ fn inspect(path: &Path, database: Database) -> Result<Found, ReadError> {
         Database::Journal => &[
             "SELECT count(*) FROM (SELECT statement FROM former LIMIT 1)",
             "SELECT count(*) FROM (SELECT at FROM first_seen LIMIT 1)",
+            "SELECT count(*) FROM (SELECT taken FROM proposals LIMIT 1)",
         ],
     };
     for probe in probes {

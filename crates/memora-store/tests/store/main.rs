@@ -4,6 +4,7 @@
 //! - `index.rs`: what goes in comes out: statements, wordings, changes, filters, totals.
 //! - `journal.rs`: what is remembered, and what must not be.
 //! - `names.rs`: names and links, looked up by key and band.
+//! - `proposals.rs`: what models proposed, and that it goes with its passage.
 //! - `opening.rs`: fresh, damaged, newer, locked, emptied; permissions.
 //! - `crash.rs`: copies taken at bad moments open at a commit.
 //! - `speed.rs`: how long a large index takes; run by hand, since a test that times fails on a busy machine.
@@ -16,6 +17,7 @@ mod journal;
 mod model;
 mod names;
 mod opening;
+mod proposals;
 mod speed;
 mod support;
 mod vectors;
