@@ -26,6 +26,7 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("entity", schema::<wire::EntityReport<CloudDoor>>()),
         // A line of it.
         ("export", schema::<wire::ExportedClaim>()),
+        ("extract", schema::<wire::ExtractReport>()),
         ("index", schema::<wire::IndexReport>()),
         ("privacy-audit", schema::<wire::AuditReport>()),
         ("privacy-egress", schema::<wire::EgressReport>()),

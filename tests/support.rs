@@ -44,6 +44,9 @@ entity people/family/Jonas --json
 entity "Anna Brand" --json
 entity I
 entity ""
+extract
+extract --dry-run --json
+extract --note ../outside.md
 status
 status --json
 embedder

@@ -3,11 +3,13 @@
 //! The model is a server on this machine that speaks the providers' own formats and keeps every byte that it is sent.
 //!
 //! - [`exam`]: 139 conversations with a model, well-behaved and hostile, written before the code
+//! - [`extracting`]: claims that it reads, as far as the notes bear them out
 //! - [`walls`]: no guarded byte is sent to a model elsewhere, whatever is asked and however it is configured
 //! - [`places`]: nor what is hidden in a property or makes a name secret
 //! - [`privacy`]: one secret on its way through the program, from the note to a refusal
 
 mod exam;
+mod extracting;
 mod places;
 mod privacy;
 mod walls;

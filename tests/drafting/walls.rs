@@ -39,7 +39,7 @@ pub(super) fn said(request: &Recorded) -> String {
 }
 
 /// Which guarded words a text holds that were not in what the user typed.
-fn leaked<'w>(words: &'w [String], text: &str, typed: &str) -> Vec<&'w str> {
+pub(super) fn leaked<'w>(words: &'w [String], text: &str, typed: &str) -> Vec<&'w str> {
     let (text, typed) = (text.to_lowercase(), typed.to_lowercase());
     let there = words.iter().map(String::as_str).filter(|word| !typed.contains(word));
     there.filter(|word| text.contains(word) || text.contains(&word.replace(' ', "%20"))).collect()

@@ -4,21 +4,20 @@
 //! marked secret meanwhile: each prompt is made, and each draft judged, in a session of its own, which reads the notes again.
 
 use std::collections::HashMap;
-use std::error::Error;
 use std::sync::atomic::AtomicBool;
 
 use memora_answer::{Desk, Drafted, Judged, Offer, Outcome, Removed, as_offered, drafted, is_guarded_now};
 use memora_claim::ClaimId;
-use memora_model::{LanguageModel, ModelError};
+use memora_model::LanguageModel;
 use memora_redact::{ClearClaim, Door, Prompt, Question, RedactedClaim, Sorted, WireClaim};
 use memora_store::ReadError;
 use memora_verify::{Evidence, Finding, check};
 
 use crate::Memora;
 use crate::answer::{cited, sentence};
-use crate::egress::{Egress, EgressEntry, EgressError};
 use crate::evidence::Notes;
 use crate::find::{SearchError, SearchOptions};
+use crate::send::{SendError, Sender};
 use crate::session::Session;
 use crate::wire::{AskReport, DraftedBy, Freshness, RemovedReport};
 
@@ -39,21 +38,7 @@ pub enum AskError {
     Read(#[from] ReadError),
     /// The model.
     #[error(transparent)]
-    Model(#[from] ModelError),
-    /// The privacy rules are others than when this began.
-    #[error("the privacy rules were changed while this was answered")]
-    RulesChanged,
-    /// What would be sent could not be logged, so it was not sent, or not once more.
-    #[error("what cannot be logged is not sent to the model")]
-    Egress(#[from] EgressError),
-    /// A model that was taken for one on this machine is none, and what follows from that could not be written down.
-    #[error("{model}, and that could not be noted")]
-    NotNoted {
-        /// What it did.
-        model: ModelError,
-        /// Why not.
-        source: Box<dyn Error + Send + Sync>,
-    },
+    Send(#[from] SendError),
 }
 
 impl AskError {
@@ -62,15 +47,7 @@ impl AskError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Search(_) | Self::Read(_) => "memora doctor says what is wrong with the index",
-            Self::Model(ModelError::Elsewhere { .. }) => {
-                "it is treated as a model elsewhere from now on; docs/privacy.md says how to undo that"
-            }
-            Self::Model(error) => error.hint(),
-            Self::Egress(error) => error.hint(),
-            Self::RulesChanged => "ask again: then the new ones count",
-            Self::NotNoted { .. } => {
-                "set trusted_local = false for this model, and check that the state folder can be written"
-            }
+            Self::Send(error) => error.hint(),
         }
     }
 }
@@ -168,13 +145,6 @@ impl Found {
     }
 }
 
-impl Memora {
-    /// Whether the privacy rules, the user's and the vault's, are those that this was opened with.
-    fn rules_hold(&self) -> bool {
-        self.config.is_as_read() && self.vault.has_same_rules()
-    }
-}
-
 impl<D: Door> Session<'_, D> {
     /// A claim that stands now and that this door may see; nothing otherwise.
     fn clear(&self, id: &ClaimId) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
@@ -198,7 +168,6 @@ struct AtDesk<'a, D: Door> {
     door: &'a D,
     asking: &'a Asking<'a, D>,
     found: Found,
-    egress: Egress,
     /// What the last draft cites and the door may see.
     shown: HashMap<ClaimId, WireClaim<D>>,
     /// Guarded claims about what the question names, as they were when the last draft was judged.
@@ -206,28 +175,6 @@ struct AtDesk<'a, D: Door> {
 }
 
 impl<'a, D: Door> AtDesk<'a, D> {
-    /// What the log says of a prompt.
-    fn entry(&self, prompt: &Prompt<D>) -> EgressEntry {
-        let model = self.asking.model;
-        let bytes = u64::try_from(model.request(prompt).body.len()).unwrap_or(u64::MAX);
-        let entry = EgressEntry::now(model.destination(), Some(model.name()), prompt.template().name(), bytes);
-        entry.holding(prompt.offered().iter().map(|offered| (offered.claim.clone(), offered.band)))
-    }
-
-    /// Writes down that a prompt left which was not to leave: in the log, once for each try, and that this model is far.
-    fn left(&self, prompt: &Prompt<D>, tries: u32, error: ModelError) -> AskError {
-        let Asking { model, leaves, .. } = self.asking;
-        let unlogged = if *leaves { 0 } else { tries };
-        let logged = (0..unlogged).try_for_each(|_| self.egress.record(&self.entry(prompt)));
-        // Each is tried, whatever becomes of the other.
-        let kept = self.memora.far_models().add(model.destination(), model.name());
-        let failed = logged.map_err(Into::into).and_then(|()| kept.map_err(Into::into));
-        match failed {
-            Ok(()) => AskError::Model(error),
-            Err(source) => AskError::NotNoted { model: error, source },
-        }
-    }
-
     fn new(
         memora: &'a Memora,
         question: &str,
@@ -236,15 +183,7 @@ impl<'a, D: Door> AtDesk<'a, D> {
         asking: &'a Asking<'a, D>,
     ) -> Result<Self, SearchError> {
         let found = Found::of(memora, question, options, door)?;
-        Ok(Self {
-            memora,
-            door,
-            asking,
-            found,
-            egress: Egress::of(&memora.state),
-            shown: HashMap::new(),
-            redacted: Vec::new(),
-        })
+        Ok(Self { memora, door, asking, found, shown: HashMap::new(), redacted: Vec::new() })
     }
 
     fn report(mut self, drafted: Drafted, freshness: Freshness) -> AskReport<D> {
@@ -281,28 +220,16 @@ impl<D: Door> Desk<D> for AtDesk<'_, D> {
 
     fn prompt(&mut self, among: Option<&[ClaimId]>) -> Result<Option<Offer<D>>, AskError> {
         if !self.memora.rules_hold() {
-            return Err(AskError::RulesChanged);
+            return Err(SendError::RulesChanged.into());
         }
         let session = self.memora.session(self.door.clone())?;
         Ok(self.found.prompt(&session, among)?)
     }
 
     fn ask(&mut self, prompt: &Prompt<D>) -> Result<String, AskError> {
-        let Asking { model, leaves, stop } = self.asking;
-        let (mut tries, mut unlogged) = (0, None);
-        let mut sending = || {
-            tries += 1;
-            if *leaves {
-                unlogged = self.egress.record(&self.entry(prompt)).err();
-            }
-            unlogged.is_none()
-        };
-        let reply = model.complete(prompt, &mut sending, stop);
-        match (reply, unlogged) {
-            (_, Some(error)) => Err(error.into()),
-            (Err(error @ ModelError::Elsewhere { .. }), None) => Err(self.left(prompt, tries, error)),
-            (reply, None) => Ok(reply?.text().chars().take(DRAFT_CHARS_MAX).collect()),
-        }
+        let Asking { model, leaves, stop } = *self.asking;
+        let completion = Sender { memora: self.memora, model, leaves, stop }.send(prompt)?;
+        Ok(completion.text().chars().take(DRAFT_CHARS_MAX).collect())
     }
 
     fn check(&mut self, draft: &str, offered: &[ClaimId]) -> Result<Judged, AskError> {

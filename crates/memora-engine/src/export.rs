@@ -1,5 +1,6 @@
 //! `export`: every claim that a door may see, a line each.
 
+use memora_claim::{Claim, Extractor};
 use memora_redact::{Door, Sorted, WirePlace, rounded};
 use memora_store::{ReadError, StoredStatement};
 
@@ -30,7 +31,9 @@ impl<D: Door> Session<'_, D> {
 
     fn exported(&self, statement: &StoredStatement, canonical: bool) -> Vec<ExportedClaim> {
         let mut found: Vec<ExportedClaim> = Vec::new();
-        for claim in &statement.wording.claims {
+        // What a model read does not follow from notes, decisions and configuration.
+        let canon = |claim: &&Claim| !canonical || claim.extractor != Extractor::Model;
+        for claim in statement.wording.claims.iter().filter(canon) {
             let mut line: Option<ExportedClaim> = None;
             for source in &statement.sources {
                 let Ok(place) = self.recheck(&source.row) else { continue };

@@ -1,12 +1,13 @@
 //! Opening a vault.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use memora_claim::NameKey;
 use memora_redact::Handles;
 use memora_retrieve::{LexicalError, WordVectors};
 use memora_store::{OpenError, Opened, Opening, Store};
-use memora_vault::{OpenVaultError, SettingsProblem, Vault};
+use memora_vault::{NotePath, OpenVaultError, SettingsProblem, Vault};
 
 use crate::config::{Config, ConfigError};
 use crate::derive::Indexes;
@@ -26,6 +27,8 @@ pub struct Memora {
     pub(crate) handles: Handles,
     pub(crate) state: PathBuf,
     notices: Vec<Notice>,
+    /// Notes that are read again though they did not change: something was proposed for them.
+    pub(crate) again: HashSet<NotePath>,
     /// What the last walk found wrong with ignore files.
     pub(crate) ignore_problems: Vec<SettingsProblem>,
 }
@@ -118,7 +121,19 @@ impl Memora {
         let notices = notices(opening, indexes.rebuilt);
         let meaning = Meaning::new(Embedders::new(config.embedder, config.places()), config.nearest);
         let words = WordVectors::default();
-        Ok(Self { vault, store, indexes, meaning, words, config, handles, state, notices, ignore_problems: Vec::new() })
+        Ok(Self {
+            vault,
+            store,
+            indexes,
+            meaning,
+            words,
+            config,
+            handles,
+            state,
+            notices,
+            again: HashSet::new(),
+            ignore_problems: Vec::new(),
+        })
     }
 
     /// Sets a damaged index aside; the next sync makes a new one.

@@ -1,6 +1,7 @@
 //! From a file to what the store keeps of it.
 
 use crate::links;
+use crate::proposals::Kept;
 use memora_claim::{Contents, FreshNote, StatementKind, anchor, speakers};
 use memora_extract::Extract;
 use memora_store::{NoteRecord, StatementRecord};
@@ -24,9 +25,17 @@ pub(crate) fn read(vault: &Vault, found: &Found) -> Result<(FreshNote, Vec<NoteP
 }
 
 /// What a note says, as the store keeps it.
-pub(crate) fn prepare(fresh: &FreshNote, problems: Vec<NoteProblem>, stat: FileStat, extract: Extract<'_>) -> Prepared {
+///
+/// What models proposed for its passages is added to what the rules read, and replaces none of it.
+pub(crate) fn prepare(
+    fresh: &FreshNote,
+    problems: Vec<NoteProblem>,
+    stat: FileStat,
+    extract: Extract<'_>,
+    kept: &Kept,
+) -> Prepared {
     let note = fresh.note();
-    Prepared { record: record(fresh, stat), statements: statements(note, fresh, extract), problems }
+    Prepared { record: record(fresh, stat), statements: statements(note, fresh, extract, kept), problems }
 }
 
 /// What a note is by its content, to tell a rename.
@@ -60,22 +69,31 @@ fn says(note: &Note, word: &str) -> bool {
     matches!(note.open_property("memora"), Some(PropertyValue::Text(text)) if text == word)
 }
 
-fn statements(note: &Note, fresh: &FreshNote, extract: Extract<'_>) -> Vec<StatementRecord> {
+/// Whether Memora wrote the note, for review.
+pub(crate) fn is_review(note: &Note) -> bool {
+    says(note, "review")
+}
+
+fn statements(note: &Note, fresh: &FreshNote, extract: Extract<'_>, kept: &Kept) -> Vec<StatementRecord> {
     // Memora's own reviews quote what they review: to extract from them would be to believe an echo.
-    if says(note, "review") {
+    if is_review(note) {
         return Vec::new();
     }
     let speakers = speakers(note);
+    let proposed = kept.claims(fresh, extract);
     let mut links = links::by_statement(note, fresh.statements());
     let mut found: Vec<StatementRecord> = Vec::new();
     let mut before: Option<(&[String], memora_claim::StatementId)> = None;
     for (number, statement) in fresh.statements().iter().enumerate() {
-        let claims = extract.claims(note, statement);
+        let mut claims = extract.claims(note, statement);
         if claims.is_empty() {
             // A guarded question must not let an older sentence step in front of the public one behind it.
             before = before.filter(|_| statement.band == note.band());
             continue;
         }
+        let added = proposed.get(&statement.id).into_iter().flatten();
+        let added: Vec<_> = added.filter(|claim| claims.iter().all(|rule| rule.id != claim.id)).cloned().collect();
+        claims.extend(added);
         let mut source = anchor(fresh, statement.span).row().clone();
         source.statement = statement.id;
         let part = note.segments().get(statement.part).filter(|_| !statement.plain.is_empty());

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use crate::Memora;
 use crate::derive::DeriveError;
 use crate::prepare::{self, Prepared, READER_VERSION};
+use crate::proposals::{Kept, keys};
 use crate::vectorize::Budget;
 
 /// Notes written at once. Between batches other processes get their turn, and Ctrl-C is heard.
@@ -161,11 +162,15 @@ impl Memora {
         let walked = started.elapsed();
         let snapshot = self.store.snapshot()?;
         let mut synced = Synced { seen: walk.notes.len(), unread: walk.unread, walked, ..Synced::default() };
+        let survey = if bound == Bound::None { self.survey(&walk)? } else { None };
         let plan = plan(self, &snapshot, walk)?;
         let old_skipped = snapshot.skipped()?;
         let work = Work { plan, started, bound, stop };
         drop(snapshot);
         self.carry_out(work, &old_skipped, &mut synced, talk)?;
+        if let Some(survey) = survey.filter(|_| !synced.stopped && !synced.locked && synced.pending == 0) {
+            self.settle(&survey)?;
+        }
         let stored = started.elapsed();
         let snapshot = self.store.snapshot()?;
         let words = self.indexes.catch_up(&snapshot, bound == Bound::None)?;
@@ -230,7 +235,7 @@ impl Memora {
             };
             // A note's former places are noted in the journal with the note it became, so both go in one batch.
             let batch = &due[done..(done + size.max(targets.len())).min(total)];
-            let read: Vec<_> = batch.par_iter().map(|found| (found, self.read(found))).collect();
+            let read = self.read(batch)?;
             tracing::trace!(notes = batch.len(), at_ms = started.elapsed().as_millis(), "read");
             let now = jiff::Timestamp::now().as_second();
             let whole = first && gone.is_empty() && !plan.fresh_index && batch.len() == total;
@@ -273,9 +278,24 @@ impl Memora {
         Ok(())
     }
 
-    fn read(&self, found: &Found) -> Result<Prepared, ReadNoteError> {
-        let (fresh, problems) = prepare::read(&self.vault, found)?;
-        Ok(prepare::prepare(&fresh, problems, found.stat, self.config.extract()))
+    /// Reads notes, with what was proposed for them.
+    fn read<'f>(&self, batch: &'f [Found]) -> Result<Vec<(&'f Found, Result<Prepared, ReadNoteError>)>, ReadError> {
+        let proposals = self.store.proposals()?;
+        let none = proposals.is_empty()?;
+        let read = |found: &'f Found| {
+            let read = prepare::read(&self.vault, found);
+            let keys =
+                read.as_ref().map_or_else(|_| Vec::new(), |(fresh, _)| if none { Vec::new() } else { keys(fresh) });
+            (found, read, keys)
+        };
+        let read: Vec<_> = batch.par_iter().map(read).collect();
+        let kept = Kept::of(&proposals, read.iter().flat_map(|(_, _, keys)| keys).copied())?;
+        let prepared = read.into_par_iter().map(|(found, read, _)| {
+            let prepared = read
+                .map(|(fresh, problems)| prepare::prepare(&fresh, problems, found.stat, self.config.extract(), &kept));
+            (found, prepared)
+        });
+        Ok(prepared.collect())
     }
 
     /// Which of the gone notes became which of the new ones.
@@ -345,7 +365,10 @@ fn plan(memora: &Memora, snapshot: &Snapshot, walk: Walk) -> Result<Plan, ReadEr
     let mut gone: Vec<NotePath> =
         known.keys().filter(|path| !here.contains(path) && !is_closed(path)).cloned().collect();
     gone.sort();
-    let unchanged = |found: &Found| same_rules && known.get(&found.path).is_some_and(|(stat, _)| *stat == found.stat);
+    let again = |found: &Found| memora.again.contains(&found.path);
+    let unchanged = |found: &Found| {
+        same_rules && !again(found) && known.get(&found.path).is_some_and(|(stat, _)| *stat == found.stat)
+    };
     let read: Vec<Found> = walk.notes.iter().filter(|found| !unchanged(found)).cloned().collect();
     let known = read.iter().map(|f| &f.path).filter(|path| known.contains_key(*path)).cloned().collect();
     Ok(Plan { known, read, gone, skipped: walk.skipped, rules, fresh_index: snapshot.rules().is_none() })

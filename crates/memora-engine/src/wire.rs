@@ -7,6 +7,9 @@ mod privacy;
 
 pub use privacy::{Allowed, AllowedNote, AuditReport, EgressLine, EgressReport, GuardReason, GuardedNote};
 
+mod extract;
+
+pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
 pub use memora_redact::{WireClaim, WirePlace};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -64,6 +64,8 @@ pub(crate) enum Command {
     Why(Why),
     /// Tell what is claimed about somebody or something, under all its names
     Entity(Entity),
+    /// Have a language model read claims that the rules do not, and keep what the notes bear out
+    Extract(Extract),
     /// Say how things stand: vault, index, notes by privacy band
     Status,
     /// Look whether everything is as it should be
@@ -174,6 +176,22 @@ pub(crate) struct Entity {
     /// How many claims to list at most
     #[arg(long, default_value_t = 50, value_name = "N")]
     pub(crate) limit: usize,
+}
+
+#[derive(Args)]
+pub(crate) struct Extract {
+    /// How often the model may be asked; a passage is one call
+    #[arg(long, value_name = "CALLS")]
+    pub(crate) budget: Option<usize>,
+    /// Only this note; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) note: Vec<String>,
+    /// Have this model of the configured provider read
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// Say how many calls it would take, and send nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 #[derive(Args)]

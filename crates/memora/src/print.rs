@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 
 use memora_engine::STATES;
 use memora_engine::wire::{
-    AskReport, ByBand, ClaimsReport, DoctorReport, DraftedBy, EmbedderReport, EntityReport, IndexReport, ListPlace,
-    SearchReport, Sentence, StatusReport, VerifyReport, WhyReport, WireClaim, WirePlace,
+    AskReport, ByBand, ClaimsReport, DoctorReport, DraftedBy, EmbedderReport, EntityReport, ExtractReport, IndexReport,
+    ListPlace, SearchReport, Sentence, StatusReport, VerifyReport, WhyReport, WireClaim, WirePlace,
 };
 
 pub(crate) use privacy::{audit, egress};
@@ -39,6 +39,38 @@ pub(crate) fn index(report: &IndexReport) -> String {
         .map(|problem| format!("{}:{}: {}\n  hint: {}", problem.path, problem.line, problem.message, problem.hint));
     list(&mut out, skipped.collect());
     list(&mut out, problems.collect());
+    out
+}
+
+pub(crate) fn extract(report: &ExtractReport) -> String {
+    let passages = &report.passages;
+    if report.ended == "dry_run" {
+        return format!(
+            "{} calls of {}: passages that it has not read yet; {} that it has",
+            passages.due, report.model, passages.cached
+        );
+    }
+    let mut out = format!("{} of {} passages read by {}", passages.done, passages.due, report.model);
+    if passages.cached > 0 {
+        let _ = write!(out, "; {} were read before", passages.cached);
+    }
+    let _ = write!(out, "\n{} calls", report.calls);
+    if let Some(tokens) = &report.tokens {
+        let _ = write!(out, ", {} tokens sent, {} received", tokens.sent, tokens.received);
+    }
+    let _ = write!(out, "\n{} claims that the notes bear out", report.claims.added);
+    for (why, count) in &report.claims.rejected {
+        let _ = write!(out, "\n  rejected, {}: {count}", why.replace('_', " "));
+    }
+    if passages.failed > 0 {
+        let _ = write!(out, "\n{} passages got no answer", passages.failed);
+    }
+    if passages.left > 0 {
+        let _ = write!(out, "\n{} passages are left: run it again to go on", passages.left);
+    }
+    if let Some(withheld) = passages.withheld.filter(|withheld| *withheld > 0) {
+        let _ = write!(out, "\n{withheld} passages are guarded, and this model may not see them");
+    }
     out
 }
 

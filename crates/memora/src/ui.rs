@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use memora_engine::{Progress, Stage};
+use memora_engine::{Progress, Reading, Stage};
 use serde::Serialize;
 
 use crate::args::{DoorWord, Global};
@@ -101,6 +101,25 @@ impl Ui {
             let Some((_, bar)) = &drawn else { return };
             bar.set_position(done);
             if done >= total {
+                bar.finish_and_clear();
+            }
+        }
+    }
+
+    /// A bar for passages that a model reads, drawn only where somebody watches.
+    pub(crate) fn calls_bar(&self) -> impl FnMut(Reading) + use<> {
+        let shown = self.terminal_talk;
+        let mut drawn: Option<ProgressBar> = None;
+        move |reading: Reading| {
+            if !shown {
+                return;
+            }
+            let total = u64::try_from(reading.total).unwrap_or(0);
+            let bar =
+                drawn.get_or_insert_with(|| bar("asking {wide_bar} {pos}/{len} calls, {msg} tokens {eta}", total));
+            bar.set_message(reading.tokens.to_string());
+            bar.set_position(u64::try_from(reading.done).unwrap_or(0));
+            if reading.done >= reading.total {
                 bar.finish_and_clear();
             }
         }

@@ -133,6 +133,12 @@ pub struct Grounded {
 }
 
 impl Extract<'_> {
+    /// Takes what somebody proposes for a passage, as far as the notes bear it out.
+    #[must_use]
+    pub fn proposed(&self, passage: &Passage<'_>, by: &impl Proposer) -> Grounded {
+        self.grounded(passage, &by.proposals(passage))
+    }
+
     /// Takes of some proposals for a passage what the notes bear out.
     #[must_use]
     pub fn grounded(&self, passage: &Passage<'_>, proposals: &[Proposal]) -> Grounded {

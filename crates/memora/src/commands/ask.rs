@@ -3,11 +3,9 @@
 //! The door follows from who reads the answer *and* who drafts it: what a model elsewhere may not see is not looked for.
 
 use memora_engine::wire::Freshness;
-use memora_engine::{
-    Asking, Door, LanguageModel, LocalDoor, Memora, Model, ModelConfig, ModelLimits, ModelsAllowed, SearchOptions,
-    WhyFar,
-};
+use memora_engine::{Asking, Door, LanguageModel, LocalDoor, Memora, Model, SearchOptions};
 
+use super::model::{self, Wanted};
 use super::{catch_up_on_notes, filters, heard, say_withheld};
 use crate::args::Ask;
 use crate::failure::{Failure, Outcome};
@@ -22,7 +20,9 @@ pub(super) fn ask(memora: &mut Memora, args: &Ask, ui: &Ui) -> Result<Outcome, F
         as_of: filters::date(args.as_of.as_deref())?,
         lexical_only: false,
     };
-    let Some(config) = configured(memora, args, ui)? else {
+    let wanted = Wanted { name: args.model.as_deref(), must: args.model.is_some() || args.show_prompt };
+    let configured = if args.offline { None } else { model::configured(memora, &wanted, ui)? };
+    let Some(config) = configured else {
         let freshness = catch_up_on_notes(memora, ui)?;
         return if ui.is_local() {
             quoted(memora, args, &options, LocalDoor, freshness, ui)
@@ -31,14 +31,14 @@ pub(super) fn ask(memora: &mut Memora, args: &Ask, ui: &Ui) -> Result<Outcome, F
             quoted(memora, args, &options, door, freshness, ui)
         };
     };
-    let model = connect(memora, &config)?;
+    let model = model::connect(memora, &config)?;
     let freshness = catch_up_on_notes(memora, ui)?;
     let drafting = Drafting { memora, args, options: &options, freshness, ui };
     match &model {
         Model::Near(near) if ui.is_local() => drafting.run(near, &LocalDoor, false),
         Model::Near(near) => drafting.run(near, &memora.cloud_door(), false),
         Model::Far(far) => {
-            say_far(&config, far.why(), ui);
+            model::say_far(&config, far.why(), ui);
             drafting.run(far, &memora.cloud_door(), true)
         }
     }
@@ -58,51 +58,6 @@ fn quoted<D: Door>(
     say_withheld(&door, ui);
     let good = matches!(report.status, "verified" | "quoted") && report.relevance == Some("strong");
     Ok(if good { Outcome::Good } else { Outcome::Doubtful })
-}
-
-/// The model that is to be asked, if any is; another name than the configured one counts for this question.
-fn configured(memora: &Memora, args: &Ask, ui: &Ui) -> Result<Option<ModelConfig>, Failure> {
-    let wanted = args.model.is_some() || args.show_prompt;
-    let Some(config) = memora.config().model.clone().filter(|_| !args.offline) else {
-        if wanted {
-            return Err(Failure::say("no language model is configured")
-                .hinted("name one under [model] in your config.toml; docs/cli.md has examples"));
-        }
-        return Ok(None);
-    };
-    if memora.vault().models() == ModelsAllowed::None {
-        if wanted {
-            return Err(Failure::say("privacy.models allows no language model to be asked about this vault")
-                .hinted("it stands in the vault's .memora/config.toml or in your own; --offline asks none"));
-        }
-        ui.say("note: privacy.models allows no language model to be asked about this vault, so none is");
-        return Ok(None);
-    }
-    let name = args.model.clone().unwrap_or_else(|| config.name.clone());
-    Ok(Some(ModelConfig { name, ..config }))
-}
-
-fn connect(memora: &Memora, config: &ModelConfig) -> Result<Model, Failure> {
-    let model = memora.connect(config, &ModelLimits::of(config), &heard())?;
-    if !model.is_near() && memora.vault().models() == ModelsAllowed::Local {
-        let why = model.why_far().map(|why| format!(": {why}")).unwrap_or_default();
-        return Err(Failure::say(format!(
-            "privacy.models allows only a model on this machine to be asked about this vault, and {} is taken for one elsewhere{why}",
-            config.name
-        ))
-        .hinted("--offline answers in the notes' own words")
-        .hinted("privacy.models stands in the vault's .memora/config.toml or in your own"));
-    }
-    Ok(model)
-}
-
-/// Says why a model that the user may take for one on this machine is not taken for one.
-fn say_far(config: &ModelConfig, why: WhyFar, ui: &Ui) {
-    let host = config.url.host_str().unwrap_or("localhost");
-    let seems_here = matches!(host, "localhost" | "127.0.0.1" | "[::1]");
-    if config.trusted_local || seems_here {
-        ui.say(&format!("note: {} is treated as a model elsewhere: {why}", config.name));
-    }
 }
 
 /// A question that a model is asked.

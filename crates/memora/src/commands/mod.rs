@@ -2,7 +2,9 @@
 
 mod ask;
 mod embedder;
+mod extract;
 mod filters;
+mod model;
 mod privacy;
 
 use std::collections::HashSet;
@@ -51,6 +53,8 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
     let mut memora = open(&cli.global, ui)?;
     let outcome = if let Command::Ask(args) = &cli.command {
         ask::ask(&mut memora, args, ui)
+    } else if let Command::Extract(args) = &cli.command {
+        extract::extract(&mut memora, args, ui)
     } else if ui.is_local() {
         dispatch(&mut memora, cli.command, LocalDoor, ui)
     } else {
@@ -114,6 +118,7 @@ fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) ->
         Command::Embedder(_) => embedder::status(memora, door, ui),
         Command::Privacy(args) => privacy::run(memora, &args, door, ui),
         Command::Reset(args) => reset(memora, &args, ui),
+        Command::Extract(args) => extract::extract(memora, &args, ui),
         // Its door depends on who drafts the answer.
         Command::Ask(args) => ask::ask(memora, &args, ui),
     }

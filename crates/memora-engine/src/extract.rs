@@ -1,0 +1,293 @@
+//! Claims that a language model reads: passage by passage, each asked about once.
+//!
+//! The one rule to know: **a passage is read again right before it is sent.** What became guarded since the list was made is
+//! not sent, and what was edited is left for the next time. What a model replies is kept at once, and goes into the index
+//! with the next full sync; whenever a run ends, what was done stays done.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use memora_claim::FreshNote;
+use memora_extract::{Reply, Ungrounded};
+use memora_model::{LanguageModel, ModelError, Tokens};
+use memora_redact::{Door, Prompt, Template};
+use memora_store::{PassageKey, Proposals, ProposedBy, ReadError};
+use memora_vault::{Found, NotePath};
+
+use crate::proposals::{keys, passages};
+use crate::send::{SendError, Sender};
+use crate::{Memora, prepare};
+
+/// So many passages in a row that a model gives no list of claims for, and no more are sent.
+const FAILURES_MAX: usize = 3;
+
+/// Why claims could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ExtractError {
+    /// The store.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The model.
+    #[error(transparent)]
+    Send(#[from] SendError),
+    /// What the model replies is no list of claims.
+    #[error("what {model} replies is no list of claims, {times} times in a row")]
+    NoList {
+        /// The model.
+        model: String,
+        /// How often.
+        times: usize,
+    },
+}
+
+impl ExtractError {
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Read(_) => "memora doctor says what is wrong with the index",
+            Self::Send(error) => error.hint(),
+            Self::NoList { .. } => "try a larger model, with --model NAME",
+        }
+    }
+}
+
+/// A model that is to read, and how much.
+pub struct Extracting<'a, D: Door> {
+    /// Which.
+    pub model: &'a dyn LanguageModel<D>,
+    /// Its provider's name.
+    pub provider: &'static str,
+    /// Whether what is sent leaves this machine, and is logged.
+    pub leaves: bool,
+    /// Whether whoever reads the report may know how much is guarded.
+    pub counts_guarded: bool,
+    /// How often the model is asked at most.
+    pub budget: Option<usize>,
+    /// The notes to read; all, where none is named.
+    pub notes: &'a [NotePath],
+    /// Whether nothing is to be sent.
+    pub dry_run: bool,
+    /// Set to stop.
+    pub stop: &'a AtomicBool,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Calls made.
+    pub done: usize,
+    /// Calls to make.
+    pub total: usize,
+    /// Tokens so far.
+    pub tokens: u64,
+}
+
+/// Why a run ended.
+#[derive(Debug, Default)]
+pub enum Ended {
+    /// Nothing is left to ask.
+    #[default]
+    Done,
+    /// So many calls were allowed.
+    Budget,
+    /// Somebody wanted it to.
+    Stopped,
+    /// It could not go on.
+    Failed(ExtractError),
+}
+
+/// What a run did.
+#[derive(Debug, Default)]
+pub struct Extracted {
+    /// Passages that the model was not asked about yet.
+    pub due: usize,
+    /// Passages that it was asked about before.
+    pub cached: usize,
+    /// Passages read now.
+    pub done: usize,
+    /// Passages for which the model gave no answer.
+    pub failed: usize,
+    /// Passages that the model may not see, where that may be known.
+    pub withheld: Option<usize>,
+    /// How often the model was asked.
+    pub calls: usize,
+    /// What that cost, as far as the provider says.
+    pub tokens: Option<Tokens>,
+    /// Claims that the notes bear out.
+    pub added: usize,
+    /// What became no claim, and why.
+    pub rejected: BTreeMap<Ungrounded, usize>,
+    /// Why it ended.
+    pub ended: Ended,
+}
+
+/// A passage to ask about, by name.
+struct Due {
+    note: Found,
+    key: PassageKey,
+}
+
+impl Memora {
+    /// Has a model read the passages that it was not asked about yet and that its door shows; see
+    /// [`Memora::sync`] for how what it says goes into the index.
+    ///
+    /// # Errors
+    /// [`ExtractError`], when nothing was done. Later ones are in [`Extracted::ended`], beside what was done.
+    pub fn extract<D: Door>(
+        &self,
+        door: &D,
+        extracting: &Extracting<'_, D>,
+        talk: &mut dyn FnMut(Reading),
+    ) -> Result<Extracted, ExtractError> {
+        let by = ProposedBy {
+            provider: extracting.provider.to_owned(),
+            model: extracting.model.name().to_owned(),
+            version: Template::Extract.version(),
+        };
+        let proposals = self.store.proposals()?;
+        let mut extracted = Extracted::default();
+        let due = self.due(door, extracting, &proposals, &by, &mut extracted)?;
+        if extracting.dry_run {
+            return Ok(extracted);
+        }
+        let total = due.len().min(extracting.budget.unwrap_or(usize::MAX));
+        let mut run = Run { memora: self, door, extracting, proposals, by, failures: 0 };
+        for passage in &due {
+            if extracting.stop.load(Ordering::Relaxed) {
+                extracted.ended = Ended::Stopped;
+                break;
+            }
+            if extracted.calls >= total {
+                extracted.ended = Ended::Budget;
+                break;
+            }
+            if let Err(error) = run.read(passage, &mut extracted) {
+                extracted.ended = match error {
+                    ExtractError::Send(SendError::Model(ModelError::Stopped)) => Ended::Stopped,
+                    error => Ended::Failed(error),
+                };
+                break;
+            }
+            let tokens = extracted.tokens.map_or(0, |tokens| tokens.sent + tokens.received);
+            talk(Reading { done: extracted.calls, total, tokens });
+        }
+        Ok(extracted)
+    }
+
+    /// The passages that are due, in the order of notes and places, each once.
+    fn due<D: Door>(
+        &self,
+        door: &D,
+        extracting: &Extracting<'_, D>,
+        proposals: &Proposals,
+        by: &ProposedBy,
+        extracted: &mut Extracted,
+    ) -> Result<Vec<Due>, ReadError> {
+        let (mut due, mut seen, mut withheld) = (Vec::new(), HashSet::new(), HashSet::new());
+        let mut notes = self.vault.walk().notes;
+        notes.retain(|found| extracting.notes.is_empty() || extracting.notes.contains(&found.path));
+        notes.sort_by(|a, b| a.path.cmp(&b.path));
+        for note in notes {
+            let Ok((fresh, _)) = prepare::read(&self.vault, &note) else { continue };
+            let shown: Vec<PassageKey> = passages(&fresh, door).into_iter().map(|(key, _)| key).collect();
+            if extracting.counts_guarded {
+                withheld.extend(keys(&fresh).into_iter().filter(|key| !shown.contains(key)));
+            }
+            for key in shown {
+                if !seen.insert(key) {
+                    continue;
+                }
+                if proposals.by(&key, by)?.is_some() {
+                    extracted.cached += 1;
+                } else {
+                    due.push(Due { note: note.clone(), key });
+                }
+            }
+        }
+        extracted.due = due.len();
+        extracted.withheld = extracting.counts_guarded.then_some(withheld.len());
+        Ok(due)
+    }
+}
+
+/// A run at work.
+struct Run<'a, D: Door> {
+    memora: &'a Memora,
+    door: &'a D,
+    extracting: &'a Extracting<'a, D>,
+    proposals: Proposals,
+    by: ProposedBy,
+    /// Passages in a row without a list of claims.
+    failures: usize,
+}
+
+impl<D: Door> Run<'_, D> {
+    /// Has the model read one passage, as it stands now. An error ends the run.
+    fn read(&mut self, due: &Due, extracted: &mut Extracted) -> Result<(), ExtractError> {
+        let Ok((fresh, _)) = prepare::read(&self.memora.vault, &due.note) else { return Ok(()) };
+        let Some(prompt) = self.prompt(&fresh, due) else { return Ok(()) };
+        let Extracting { model, leaves, stop, .. } = *self.extracting;
+        extracted.calls += 1;
+        let completion = match (Sender { memora: self.memora, model, leaves, stop }).send(&prompt) {
+            Ok(completion) => completion,
+            Err(SendError::Model(error)) => return self.failed(error, extracted),
+            Err(error) => return Err(error.into()),
+        };
+        if let Some(tokens) = completion.tokens() {
+            let so_far = extracted.tokens.unwrap_or(Tokens { sent: 0, received: 0 });
+            extracted.tokens =
+                Some(Tokens { sent: so_far.sent + tokens.sent, received: so_far.received + tokens.received });
+        }
+        let read = Reply::read(completion.text());
+        let reply = read.clone().unwrap_or_else(|_| Reply { malformed: 1, ..Reply::default() });
+        // What is no list is kept as an empty one: to ask the same again would cost the same and bring the same.
+        self.proposals.keep(&due.key, &self.by, &Reply::write(&reply.proposals))?;
+        self.count(&fresh, due, &reply, extracted);
+        extracted.done += 1;
+        self.failures = if read.is_ok() { 0 } else { self.failures + 1 };
+        if self.failures >= FAILURES_MAX {
+            let model = model.name().to_owned();
+            return Err(ExtractError::NoList { model, times: self.failures });
+        }
+        Ok(())
+    }
+
+    /// The prompt about a passage, if it still stands and the door still shows it.
+    fn prompt(&self, fresh: &FreshNote, due: &Due) -> Option<Prompt<D>> {
+        let found = passages(fresh, self.door).into_iter().find(|(key, _)| *key == due.key);
+        found.map(|(_, excerpt)| Prompt::extract(&excerpt))
+    }
+
+    /// A passage without an answer is left for the next run, unless nobody would answer any.
+    fn failed(&mut self, error: ModelError, extracted: &mut Extracted) -> Result<(), ExtractError> {
+        extracted.failed += 1;
+        match error {
+            ModelError::Stopped => {
+                extracted.failed -= 1;
+                Err(SendError::from(error).into())
+            }
+            ModelError::Elsewhere { .. } => Err(SendError::from(error).into()),
+            // It is about this passage, and says nothing of the next.
+            ModelError::Refused { .. } => Ok(()),
+            error => {
+                self.failures += 1;
+                if self.failures >= FAILURES_MAX { Err(SendError::from(error).into()) } else { Ok(()) }
+            }
+        }
+    }
+
+    fn count(&self, fresh: &FreshNote, due: &Due, reply: &Reply, extracted: &mut Extracted) {
+        if reply.malformed > 0 {
+            *extracted.rejected.entry(Ungrounded::Malformed).or_default() += reply.malformed;
+        }
+        let Some((_, excerpt)) = passages(fresh, self.door).into_iter().find(|(key, _)| *key == due.key) else {
+            return;
+        };
+        let grounded = self.memora.config.extract().grounded(&excerpt.passage(), &reply.proposals);
+        extracted.added += grounded.claims.len();
+        for (why, count) in grounded.rejected {
+            *extracted.rejected.entry(why).or_default() += count;
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Sending a prompt to a language model, and noting it.
+//!
+//! The one rule to know: **nothing is sent unlogged, nor by rules that no longer hold.** Before each prompt the privacy rules
+//! are compared with those that it was made by; before each try it is logged. A model that was taken for one on this
+//! machine, and says afterwards that it is none, is logged afterwards and remembered.
+
+use std::error::Error;
+use std::sync::atomic::AtomicBool;
+
+use memora_model::{Completion, LanguageModel, ModelError};
+use memora_redact::{Door, Prompt};
+
+use crate::Memora;
+use crate::egress::{Egress, EgressEntry, EgressError};
+
+/// Why a prompt has no reply.
+#[derive(Debug, thiserror::Error)]
+pub enum SendError {
+    /// The model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The privacy rules are others than when this began.
+    #[error("the privacy rules were changed meanwhile")]
+    RulesChanged,
+    /// What would be sent could not be logged, so it was not sent, or not once more.
+    #[error("what cannot be logged is not sent to the model")]
+    Egress(#[from] EgressError),
+    /// A model that was taken for one on this machine is none, and what follows from that could not be written down.
+    #[error("{model}, and that could not be noted")]
+    NotNoted {
+        /// What it did.
+        model: ModelError,
+        /// Why not.
+        source: Box<dyn Error + Send + Sync>,
+    },
+}
+
+impl SendError {
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Model(ModelError::Elsewhere { .. }) => {
+                "it is treated as a model elsewhere from now on; docs/privacy.md says how to undo that"
+            }
+            Self::Model(error) => error.hint(),
+            Self::Egress(error) => error.hint(),
+            Self::RulesChanged => "run it again: then the new ones count",
+            Self::NotNoted { .. } => {
+                "set trusted_local = false for this model, and check that the state folder can be written"
+            }
+        }
+    }
+}
+
+/// A model, and how it is asked.
+pub(crate) struct Sender<'a, D: Door> {
+    pub(crate) memora: &'a Memora,
+    pub(crate) model: &'a dyn LanguageModel<D>,
+    /// Whether what is sent leaves this machine.
+    pub(crate) leaves: bool,
+    pub(crate) stop: &'a AtomicBool,
+}
+
+impl<D: Door> Sender<'_, D> {
+    /// Sends a prompt.
+    pub(crate) fn send(&self, prompt: &Prompt<D>) -> Result<Completion, SendError> {
+        if !self.memora.rules_hold() {
+            return Err(SendError::RulesChanged);
+        }
+        let egress = Egress::of(&self.memora.state);
+        let (mut tries, mut unlogged) = (0, None);
+        let mut sending = || {
+            tries += 1;
+            if self.leaves {
+                unlogged = egress.record(&self.entry(prompt)).err();
+            }
+            unlogged.is_none()
+        };
+        let reply = self.model.complete(prompt, &mut sending, self.stop);
+        match (reply, unlogged) {
+            (_, Some(error)) => Err(error.into()),
+            (Err(error @ ModelError::Elsewhere { .. }), None) => Err(self.left(prompt, &egress, tries, error)),
+            (reply, None) => Ok(reply?),
+        }
+    }
+
+    fn entry(&self, prompt: &Prompt<D>) -> EgressEntry {
+        let bytes = u64::try_from(self.model.request(prompt).body.len()).unwrap_or(u64::MAX);
+        let name = prompt.template().name();
+        let entry = EgressEntry::now(self.model.destination(), Some(self.model.name()), name, bytes);
+        entry.holding(prompt.offered().iter().map(|offered| (offered.claim.clone(), offered.band)))
+    }
+
+    /// Writes down that a prompt left which was not to leave: in the log, once for each try, and that this model is far.
+    fn left(&self, prompt: &Prompt<D>, egress: &Egress, tries: u32, error: ModelError) -> SendError {
+        let unlogged = if self.leaves { 0 } else { tries };
+        let logged = (0..unlogged).try_for_each(|_| egress.record(&self.entry(prompt)));
+        // Each is tried, whatever becomes of the other.
+        let kept = self.memora.far_models().add(self.model.destination(), self.model.name());
+        let failed: Result<(), Box<dyn Error + Send + Sync>> =
+            logged.map_err(Into::into).and_then(|()| kept.map_err(Into::into));
+        match failed {
+            Ok(()) => SendError::Model(error),
+            Err(source) => SendError::NotNoted { model: error, source },
+        }
+    }
+}
+
+impl Memora {
+    /// Whether the privacy rules, the user's and the vault's, are those that this was opened with.
+    pub(crate) fn rules_hold(&self) -> bool {
+        self.config.is_as_read() && self.vault.has_same_rules()
+    }
+}

@@ -1,0 +1,93 @@
+//! What `extract` prints: counts alone, no word of a note.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::{Ended, Extracted};
+
+/// What `extract` did.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ExtractReport {
+    /// The model that read.
+    pub model: String,
+    /// The passages.
+    pub passages: PassagesReport,
+    /// How often the model was asked; what is tried again counts once.
+    pub calls: usize,
+    /// What that cost; `null` where the provider does not say.
+    pub tokens: Option<TokensReport>,
+    /// What became of what it said.
+    pub claims: ReadClaims,
+    /// `done`, `budget`, `stopped`, `failed` or `dry_run`.
+    pub ended: &'static str,
+}
+
+/// Passages: paragraphs and list items, each read in one call.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Passages")]
+pub struct PassagesReport {
+    /// That the model had not been asked about.
+    pub due: usize,
+    /// Read now.
+    pub done: usize,
+    /// Read before by the same model.
+    pub cached: usize,
+    /// For which the model gave no answer.
+    pub failed: usize,
+    /// That are still due.
+    pub left: usize,
+    /// That the model may not see; `null` at a cloud door.
+    pub withheld: Option<usize>,
+}
+
+/// Tokens, as the provider counts them.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Tokens")]
+pub struct TokensReport {
+    /// Of the prompts.
+    pub sent: u64,
+    /// Of the replies.
+    pub received: u64,
+}
+
+/// What became of what a model said.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ReadClaims {
+    /// Claims that the notes bear out.
+    pub added: usize,
+    /// How many became none, by reason.
+    pub rejected: BTreeMap<&'static str, usize>,
+}
+
+impl ExtractReport {
+    /// Says what a run did.
+    #[must_use]
+    pub fn of(extracted: &Extracted, model: &str, dry_run: bool) -> Self {
+        let ended = match extracted.ended {
+            _ if dry_run => "dry_run",
+            Ended::Done => "done",
+            Ended::Budget => "budget",
+            Ended::Stopped => "stopped",
+            Ended::Failed(_) => "failed",
+        };
+        let tokens = extracted.tokens.map(|tokens| TokensReport { sent: tokens.sent, received: tokens.received });
+        let rejected = extracted.rejected.iter().map(|(why, count)| (why.as_str(), *count)).collect();
+        Self {
+            model: model.to_owned(),
+            passages: PassagesReport {
+                due: extracted.due,
+                done: extracted.done,
+                cached: extracted.cached,
+                failed: extracted.failed,
+                left: extracted.due.saturating_sub(extracted.done),
+                withheld: extracted.withheld,
+            },
+            calls: extracted.calls,
+            tokens,
+            claims: ReadClaims { added: extracted.added, rejected },
+            ended,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! `memora extract`: a language model reads the passages that it was not asked about yet.
+//!
+//! The door follows from who reads the report *and* who reads the passages: where others may read how much was read, guarded
+//! passages are not.
+
+use memora_engine::wire::ExtractReport;
+use memora_engine::{Bound, Door, Ended, Extracting, LanguageModel, LocalDoor, Memora, Model, ModelConfig, NotePath};
+
+use super::model::{self, Wanted};
+use super::{heard, needs_notes, say_withheld, sync};
+use crate::args::Extract;
+use crate::failure::{Failure, Outcome};
+use crate::print;
+use crate::ui::Ui;
+
+pub(super) fn extract(memora: &mut Memora, args: &Extract, ui: &Ui) -> Result<Outcome, Failure> {
+    let notes = args.note.iter().map(|path| {
+        let hint = "write the note's path from the vault's root: --note \"folder/note.md\"";
+        NotePath::new(path).map_err(|error| Failure::new(error).hinted(hint))
+    });
+    let notes = notes.collect::<Result<Vec<_>, _>>()?;
+    let wanted = Wanted { name: args.model.as_deref(), must: true };
+    let Some(config) = model::configured(memora, &wanted, ui)? else { return Ok(Outcome::Doubtful) };
+    let model = model::connect(memora, &config)?;
+    let synced = sync(memora, Bound::None, ui)?;
+    needs_notes(memora, synced.seen, ui)?;
+    if synced.locked {
+        return Err(Failure::say("another memora process is indexing this vault").hinted("try again when it is done"));
+    }
+    let mut reading = Reading { memora, args, notes, config: &config, ui };
+    match &model {
+        Model::Near(near) if ui.is_local() => reading.run(near, &LocalDoor, false),
+        Model::Near(near) => {
+            let door = reading.memora.cloud_door();
+            reading.run(near, &door, false)
+        }
+        Model::Far(far) => {
+            model::say_far(&config, far.why(), ui);
+            let door = reading.memora.cloud_door();
+            reading.run(far, &door, true)
+        }
+    }
+}
+
+/// A vault that a model reads.
+struct Reading<'a> {
+    memora: &'a mut Memora,
+    args: &'a Extract,
+    notes: Vec<NotePath>,
+    config: &'a ModelConfig,
+    ui: &'a Ui,
+}
+
+impl Reading<'_> {
+    fn run<D: Door>(&mut self, model: &dyn LanguageModel<D>, door: &D, leaves: bool) -> Result<Outcome, Failure> {
+        let stop = heard();
+        let extracting = Extracting {
+            model,
+            provider: self.config.provider.name(),
+            leaves,
+            counts_guarded: self.ui.is_local(),
+            budget: self.args.budget,
+            notes: &self.notes,
+            dry_run: self.args.dry_run,
+            stop: &stop,
+        };
+        let extracted = self.memora.extract(door, &extracting, &mut self.ui.calls_bar())?;
+        let left = extracted.due.saturating_sub(extracted.done);
+        match &extracted.ended {
+            // What was read is kept, and goes into the index with the next full sync: nobody who stops wants to wait for it.
+            Ended::Stopped => {
+                return Err(Failure::say(format!(
+                    "stopped; {} passages are read and kept, {left} are left",
+                    extracted.done
+                ))
+                .hinted("run it again to go on"));
+            }
+            _ if self.args.dry_run => {}
+            _ => drop(sync(self.memora, Bound::None, self.ui)?),
+        }
+        let report = ExtractReport::of(&extracted, model.name(), self.args.dry_run);
+        if let Ended::Failed(error) = extracted.ended {
+            let (hint, done) = (error.hint(), extracted.done);
+            return Err(Failure::new(error).hinted(hint).hinted(format!(
+                "{done} passages are read and kept; run it again to go on with the {left} that are left"
+            )));
+        }
+        self.ui.report(&report, print::extract)?;
+        if self.ui.is_local() && leaves {
+            self.ui.say(&format!("note: {} runs elsewhere, so guarded passages were kept from it", model.name()));
+        } else {
+            say_withheld(door, self.ui);
+        }
+        Ok(Outcome::Good)
+    }
+}

@@ -1,0 +1,60 @@
+//! Which language model a command asks, and whether it may be asked about this vault.
+
+use memora_engine::{Memora, Model, ModelConfig, ModelLimits, ModelsAllowed, WhyFar};
+
+use super::heard;
+use crate::failure::Failure;
+use crate::ui::Ui;
+
+/// What a command wants of a model.
+pub(super) struct Wanted<'a> {
+    /// Another name than the configured one.
+    pub(super) name: Option<&'a str>,
+    /// Whether the command is of no use without.
+    pub(super) must: bool,
+}
+
+/// The model that is to be asked, if any is.
+pub(super) fn configured(memora: &Memora, wanted: &Wanted<'_>, ui: &Ui) -> Result<Option<ModelConfig>, Failure> {
+    let Some(config) = memora.config().model.clone() else {
+        if wanted.must {
+            return Err(Failure::say("no language model is configured")
+                .hinted("name one under [model] in your config.toml; docs/cli.md has examples"));
+        }
+        return Ok(None);
+    };
+    if memora.vault().models() == ModelsAllowed::None {
+        if wanted.must {
+            return Err(Failure::say("privacy.models allows no language model to be asked about this vault")
+                .hinted("it stands in the vault's .memora/config.toml or in your own; --offline asks none"));
+        }
+        ui.say("note: privacy.models allows no language model to be asked about this vault, so none is");
+        return Ok(None);
+    }
+    let name = wanted.name.map_or_else(|| config.name.clone(), str::to_owned);
+    Ok(Some(ModelConfig { name, ..config }))
+}
+
+/// Finds out where the model is, and whether one that is there may be asked.
+pub(super) fn connect(memora: &Memora, config: &ModelConfig) -> Result<Model, Failure> {
+    let model = memora.connect(config, &ModelLimits::of(config), &heard())?;
+    if !model.is_near() && memora.vault().models() == ModelsAllowed::Local {
+        let why = model.why_far().map(|why| format!(": {why}")).unwrap_or_default();
+        return Err(Failure::say(format!(
+            "privacy.models allows only a model on this machine to be asked about this vault, and {} is taken for one elsewhere{why}",
+            config.name
+        ))
+        .hinted("--offline answers in the notes' own words")
+        .hinted("privacy.models stands in the vault's .memora/config.toml or in your own"));
+    }
+    Ok(model)
+}
+
+/// Says why a model that the user may take for one on this machine is not taken for one.
+pub(super) fn say_far(config: &ModelConfig, why: WhyFar, ui: &Ui) {
+    let host = config.url.host_str().unwrap_or("localhost");
+    let seems_here = matches!(host, "localhost" | "127.0.0.1" | "[::1]");
+    if config.trusted_local || seems_here {
+        ui.say(&format!("note: {} is treated as a model elsewhere: {why}", config.name));
+    }
+}

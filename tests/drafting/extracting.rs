@@ -1,0 +1,185 @@
+//! Claims that a language model reads: grounded, kept, and made again without a call.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use memora_testkit::{Fixture, Memora, ModelServer, Output, Picture, Recorded, Say};
+
+use super::walls::{leaked, said};
+use super::{elsewhere, here};
+use crate::leaks::guarded;
+use crate::support::{example, exported, memora};
+
+const NOTE: &str = "# Harbour\n\nQuietly, and against all advice, Anna took over the crew of the Selkie.\n\n\
+                    Carla sold her boat to Ben, whose brother had none.\n";
+
+/// Says of the passage that holds these words that it states this; of others, nothing.
+fn reads(words: &'static str, quote: &'static str, parts: [&'static str; 3]) -> Say {
+    Say::with(move |request| {
+        let [subject, predicate, object] = parts;
+        let claim = serde_json::json!({"quote": quote, "subject": subject, "predicate": predicate, "object": object});
+        let invented = serde_json::json!({"quote": "Anna owns the harbour.", "subject": "Anna", "predicate": "owns", "object": "the harbour"});
+        let claims = if request.user().contains(words) { vec![claim, invented] } else { Vec::new() };
+        Say::text(serde_json::json!({"claims": claims}).to_string())
+    })
+}
+
+fn boat() -> Say {
+    reads(
+        "Carla",
+        "Carla sold her boat to Ben, whose brother had none.",
+        ["Carla", "sold", "her boat to Ben, whose brother had none"],
+    )
+}
+
+fn extract(memora: &Memora, flags: &[&str]) -> Output {
+    memora.run(&[&["extract", "--json"][..], flags].concat())
+}
+
+fn model_claims(memora: &Memora) -> Vec<String> {
+    let claims = memora.local().run(&["claims", "--json", "--limit", "1000"]).code(0).json();
+    let read = claims["claims"].as_array().expect("a list").iter().filter(|claim| claim["extractor"] == "model");
+    read.map(|claim| format!("{} | {} | {}", claim["subject"], claim["predicate"], claim["object"])).collect()
+}
+
+#[test]
+fn what_a_model_reads_is_grounded_kept_and_made_again_without_a_call() {
+    let fixture = Fixture::of(&[("Harbour.md", NOTE)]);
+    let before = Picture::of(fixture.vault());
+    let memora = memora(&fixture);
+    let server = ModelServer::start(vec![boat()]);
+    elsewhere(&memora, "openai", &server);
+    let dry = extract(&memora, &["--dry-run"]).code(0).json();
+    assert_eq!((&dry["passages"]["due"], &dry["calls"], &dry["ended"]), (&2.into(), &0.into(), &"dry_run".into()));
+    let report = extract(&memora, &[]).code(0).json();
+    assert_eq!((&report["calls"], &report["passages"]["done"]), (&2.into(), &2.into()), "{report}");
+    assert_eq!(
+        (&report["claims"]["added"], &report["claims"]["rejected"]["not_found"]),
+        (&1.into(), &1.into()),
+        "{report}"
+    );
+    assert_eq!(report["tokens"]["sent"], 34);
+    let read = model_claims(&memora);
+    assert_eq!(read.len(), 1, "{read:?}");
+    assert!(exported(&memora).iter().all(|claim| claim["extractor"] != "model"), "the canonical form is without");
+    // Again: nothing is asked. From nothing: nothing is asked, and it is there.
+    let again = extract(&memora, &[]).code(0).json();
+    assert_eq!((&again["calls"], &again["passages"]["cached"]), (&0.into(), &2.into()));
+    let _ = memora.run(&["reset"]).code(0);
+    let _ = memora.run(&["index"]).code(0);
+    assert_eq!(model_claims(&memora), read);
+    assert_eq!(server.completions().len(), 2);
+    // One paragraph is edited: one call.
+    assert_eq!(before.difference(&Picture::of(fixture.vault())), "", "the vault is as it was");
+    fixture.write("Harbour.md", NOTE.replace("Quietly", "Secretly"));
+    assert_eq!(extract(&memora, &[]).code(0).json()["calls"], 1);
+    assert_eq!(model_claims(&memora), read, "what stands is kept");
+}
+
+#[test]
+fn a_budget_and_an_interruption_keep_what_is_done() {
+    let fixture = Fixture::of(&[("Harbour.md", NOTE)]);
+    let memora = memora(&fixture);
+    let server = ModelServer::start(vec![boat(), Say::Hang]);
+    elsewhere(&memora, "openai", &server);
+    let report = extract(&memora, &["--budget", "1"]).code(0).json();
+    assert_eq!((&report["ended"], &report["passages"]["left"]), (&"budget".into(), &1.into()));
+    let mut child = memora.command(&["extract"]).stderr(Stdio::piped()).spawn().expect("it starts");
+    let started = Instant::now();
+    while server.completions().len() < 2 && started.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill can be run");
+    assert!(sent.success());
+    let output = Output::new("memora extract", child.wait_with_output().expect("it ends"));
+    output.failed("stopped");
+    let server = ModelServer::start(vec![boat()]);
+    elsewhere(&memora, "openai", &server);
+    assert_eq!(extract(&memora, &[]).code(0).json()["calls"], 1);
+    assert_eq!(model_claims(&memora).len(), 1);
+}
+
+#[test]
+fn whatever_a_server_replies_there_is_an_end() {
+    let fixture = Fixture::of(&[("Harbour.md", NOTE)]);
+    for fault in [Say::HalfJson, Say::Bytes(10_000_000), Say::Busy { status: 429, retry_after: 0 }, Say::NotUtf8] {
+        let memora = memora(&fixture);
+        let server = ModelServer::start(vec![fault, boat()]);
+        elsewhere(&memora, "openai", &server);
+        let report = extract(&memora, &[]).code(0).json();
+        let passages = &report["passages"];
+        assert_eq!(
+            passages["done"].as_u64().zip(passages["failed"].as_u64()).map(|(done, failed)| done + failed),
+            Some(2)
+        );
+    }
+    let many: String = (0..9).map(|n| format!("Carla sold boat {n} to Ben.\n\n")).collect();
+    let fixture = Fixture::of(&[("Harbour.md", &many)]);
+    for fault in [Say::Status(401), Say::text("I cannot do that."), Say::text("{\"claims\": [{\"quote\": ")] {
+        let memora = memora(&fixture);
+        let server = ModelServer::start(vec![fault]);
+        elsewhere(&memora, "openai", &server);
+        extract(&memora, &[]).failed("");
+        assert!(server.completions().len() <= 3, "{}", server.completions().len());
+    }
+}
+
+/// A passage that goes takes with it what was proposed for it.
+#[test]
+fn words_of_a_passage_do_not_outlive_it() {
+    let fixture = Fixture::of(&[("Harbour.md", &NOTE.replace("Carla sold", "Carla quillwortishly sold"))]);
+    let memora = memora(&fixture).local();
+    let quote = "Carla quillwortishly sold her boat to Ben, whose brother had none.";
+    let server =
+        ModelServer::start(vec![reads("Carla", quote, ["Carla", "sold", "her boat to Ben, whose brother had none"])]);
+    here(&memora, &server);
+    let _ = extract(&memora, &[]).code(0);
+    let on_disk = || {
+        let vaults = fs::read_dir(memora.state_dir().join("vaults")).expect("there is state");
+        let files = vaults.flatten().flat_map(|vault| fs::read_dir(vault.path()).expect("a folder").flatten());
+        let journals = files.filter(|file| file.file_name().to_string_lossy().starts_with("journal"));
+        let bytes: Vec<u8> = journals.flat_map(|file| fs::read(file.path()).expect("a file")).collect();
+        String::from_utf8_lossy(&bytes).contains("quillwortishly")
+    };
+    assert!(on_disk(), "the control");
+    fixture.write("Harbour.md", "# Harbour\n\nNothing is left.\n");
+    let _ = memora.run(&["index"]).code(0);
+    assert!(!on_disk());
+}
+
+#[cfg(not(feature = "test-without-gate"))]
+#[test]
+fn no_guarded_word_is_sent_to_a_model_elsewhere_that_reads() {
+    let (fixture, words) = (example(), guarded());
+    let memora = memora(&fixture);
+    let server = ModelServer::start(vec![Say::text("{\"claims\": []}")]);
+    elsewhere(&memora, "anthropic", &server);
+    let report = extract(&memora.local(), &[]).code(0).json();
+    assert!(report["passages"]["withheld"].as_u64().is_some_and(|count| count > 0), "{report}");
+    let all: String = server.completions().iter().map(said).collect();
+    assert!(server.completions().len() > 50);
+    assert!(leaked(&words, &all, "").is_empty(), "{:?}", leaked(&words, &all, ""));
+    // The control: one on this machine that the user trusts is sent them.
+    let server = ModelServer::start(vec![Say::text("{\"claims\": []}")]);
+    here(&memora, &server);
+    let _ = extract(&memora.local(), &[]).code(0);
+    let all: String = server.completions().iter().map(said).collect();
+    assert!(leaked(&words, &all, "").len() > 10);
+}
+
+/// A note that is marked while the one before it is read is not sent.
+#[test]
+fn a_note_marked_secret_a_moment_ago_is_not_sent() {
+    let fixture = Fixture::of(&[("a.md", "Anna came to Kiel.\n"), ("b.md", "Ben hid the key in Kaltenberg.\n")]);
+    let memora = memora(&fixture);
+    let note = fixture.path("b.md");
+    let mark = Say::with(move |_: &Recorded| {
+        fs::write(&note, "---\nprivacy: secret\n---\nBen hid the key in Kaltenberg.\n").expect("the note");
+        Say::text("{\"claims\": []}")
+    });
+    let server = ModelServer::start(vec![mark]);
+    elsewhere(&memora, "openai", &server);
+    assert_eq!(extract(&memora, &[]).code(0).json()["calls"], 1);
+    assert!(!server.completions().iter().any(|request| said(request).contains("Kaltenberg")));
+}
