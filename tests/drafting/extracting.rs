@@ -38,8 +38,8 @@ fn extract(memora: &Memora, flags: &[&str]) -> Output {
 }
 
 fn model_claims(memora: &Memora) -> Vec<String> {
-    let claims = memora.local().run(&["claims", "--json", "--limit", "1000"]).code(0).json();
-    let read = claims["claims"].as_array().expect("a list").iter().filter(|claim| claim["extractor"] == "model");
+    let claims = memora.local().run(&["export"]).code(0).json_lines();
+    let read = claims.iter().filter(|claim| claim["extractor"] == "model");
     read.map(|claim| format!("{} | {} | {}", claim["subject"], claim["predicate"], claim["object"])).collect()
 }
 

@@ -349,7 +349,7 @@ pub struct WhyReport<D> {
     pub claims: Vec<WireClaim<D>>,
     /// When the statement was first indexed (seconds since 1970), where the journal knows.
     pub first_seen: Option<i64>,
-    /// Which rule read the claims.
+    /// Which rule read the claims, or `model`.
     pub extractors: Vec<&'static str>,
 }
 

@@ -216,7 +216,9 @@ pub(crate) fn why<D>(report: &WhyReport<D>) -> String {
         }
     }
     if !report.extractors.is_empty() {
-        let _ = write!(out, "\nread by rule: {}", report.extractors.join(", "));
+        let rules: Vec<&str> = report.extractors.iter().copied().filter(|by| *by != "model").collect();
+        let model = if rules.len() < report.extractors.len() { "; and by a model" } else { "" };
+        let _ = write!(out, "\nread by rule: {}{model}", rules.join(", "));
     }
     if let Some(day) = report.first_seen.and_then(|second| jiff::Timestamp::from_second(second).ok()) {
         let _ = write!(out, "\nfirst seen: {}", day.strftime("%Y-%m-%d"));
