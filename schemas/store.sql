@@ -177,7 +177,7 @@ CREATE TABLE vectors (
     PRIMARY KEY (vector_set, statement)
 ) STRICT;
 
--- journal.db, format 1
+-- journal.db, format 2
 
 CREATE TABLE former (
     statement   INTEGER NOT NULL,
@@ -210,3 +210,16 @@ CREATE TABLE first_seen (
     statement INTEGER PRIMARY KEY,
     at        INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE proposals (
+    passage   BLOB NOT NULL,
+    provider  TEXT NOT NULL,
+    model     TEXT NOT NULL,
+    version   TEXT NOT NULL,
+    proposals TEXT NOT NULL,
+    -- Whether the index has taken it in.
+    taken     INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (passage, provider, model)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX proposals_not_taken ON proposals (taken) WHERE taken = 0;

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use jsonschema::Validator;
 use memora_engine::CloudDoor;
 use memora_engine::wire;
-use memora_testkit::Memora;
+use memora_testkit::{Memora, ModelServer, Say};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
@@ -163,6 +163,17 @@ fn check(memora: &Memora) {
             assert_valid(validator, document, line);
         }
         *met.entry(command).or_default() += documents.len();
+    }
+    // Without a model it prints nothing.
+    let server = ModelServer::start(vec![Say::text("{\"claims\": []}")]);
+    memora.configure(&format!(
+        "[model]\nprovider = \"openai\"\nname = \"m\"\nkey_env = \"HOME\"\nurl = \"{}/v1\"\n",
+        server.address()
+    ));
+    for flag in ["--budget=2", "--dry-run"] {
+        let output = memora.run(&["extract", "--json", flag]).code(0);
+        assert_valid(&validators["extract"], &output.json(), flag);
+        *met.entry("extract".to_owned()).or_default() += 1;
     }
     let missing: Vec<_> = validators.keys().filter(|command| !met.contains_key(**command)).collect();
     assert!(missing.is_empty(), "nothing was printed by {missing:?}");

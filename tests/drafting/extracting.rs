@@ -6,10 +6,9 @@ use std::time::{Duration, Instant};
 
 use memora_testkit::{Fixture, Memora, ModelServer, Output, Picture, Recorded, Say};
 
-use super::walls::{leaked, said};
+use super::walls::said;
 use super::{elsewhere, here};
-use crate::leaks::guarded;
-use crate::support::{example, exported, memora};
+use crate::support::{exported, memora};
 
 const NOTE: &str = "# Harbour\n\nQuietly, and against all advice, Anna took over the crew of the Selkie.\n\n\
                     Carla sold her boat to Ben, whose brother had none.\n";
@@ -85,7 +84,7 @@ fn a_budget_and_an_interruption_keep_what_is_done() {
     elsewhere(&memora, "openai", &server);
     let report = extract(&memora, &["--budget", "1"]).code(0).json();
     assert_eq!((&report["ended"], &report["passages"]["left"]), (&"budget".into(), &1.into()));
-    let mut child = memora.command(&["extract"]).stderr(Stdio::piped()).spawn().expect("it starts");
+    let child = memora.command(&["extract"]).stderr(Stdio::piped()).spawn().expect("it starts");
     let started = Instant::now();
     while server.completions().len() < 2 && started.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(10));
@@ -151,6 +150,8 @@ fn words_of_a_passage_do_not_outlive_it() {
 #[cfg(not(feature = "test-without-gate"))]
 #[test]
 fn no_guarded_word_is_sent_to_a_model_elsewhere_that_reads() {
+    use super::walls::leaked;
+    use crate::{leaks::guarded, support::example};
     let (fixture, words) = (example(), guarded());
     let memora = memora(&fixture);
     let server = ModelServer::start(vec![Say::text("{\"claims\": []}")]);
@@ -166,6 +167,24 @@ fn no_guarded_word_is_sent_to_a_model_elsewhere_that_reads() {
     let _ = extract(&memora.local(), &[]).code(0);
     let all: String = server.completions().iter().map(said).collect();
     assert!(leaked(&words, &all, "").len() > 10);
+}
+
+/// Two vaults that differ in guarded words alone: a model elsewhere is sent the same, byte for byte.
+#[cfg(not(feature = "test-without-gate"))]
+#[test]
+fn what_a_model_elsewhere_is_sent_to_read_does_not_depend_on_guarded_words() {
+    let (first, second) = super::walls::two_vaults();
+    let sent = |fixture: &Fixture| {
+        let memora = memora(fixture);
+        let server = ModelServer::start(vec![Say::text("{\"claims\": []}")]);
+        elsewhere(&memora, "openai", &server);
+        let report = extract(&memora, &[]).code(0);
+        let bodies: Vec<Vec<u8>> = server.completions().into_iter().map(|request| request.body).collect();
+        (bodies, report.stdout)
+    };
+    let (one, other) = (sent(&first), sent(&second));
+    assert!(one.0.len() > 50, "{} requests", one.0.len());
+    assert!(one == other, "they differ");
 }
 
 /// A note that is marked while the one before it is read is not sent.

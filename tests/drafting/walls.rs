@@ -141,9 +141,8 @@ fn a_trusted_model_on_this_machine_is_sent_what_the_user_may_see() {
     assert!(leaked(&words, &all, &asked).is_empty(), "{:?}", leaked(&words, &all, &asked));
 }
 
-/// Two vaults that differ in guarded words alone: what a model elsewhere is sent is the same, byte for byte.
-#[test]
-fn requests_do_not_depend_on_guarded_words() {
+/// Two vaults that differ in guarded words alone.
+pub(super) fn two_vaults() -> (Fixture, Fixture) {
     let (first, second) = (example(), example());
     let replacements: Vec<Value> =
         serde_json::from_str(&read("tests/exam/two-vaults/replacements.json")).expect("JSON");
@@ -152,6 +151,13 @@ fn requests_do_not_depend_on_guarded_words() {
         let (from, to) = (replacement["from"].as_str().expect("words"), replacement["to"].as_str().expect("words"));
         second.write(note, second.read(note).replace(from, to));
     }
+    (first, second)
+}
+
+/// Two vaults that differ in guarded words alone: what a model elsewhere is sent is the same, byte for byte.
+#[test]
+fn requests_do_not_depend_on_guarded_words() {
+    let (first, second) = two_vaults();
     let sent = |fixture: &Fixture| {
         let memora = memora(fixture);
         let server = ModelServer::start(vec![Say::text("I found nothing about this in your notes.")]);
