@@ -114,6 +114,9 @@ impl SyncError {
     }
 }
 
+/// A note that was found, and what became of reading it.
+type Read<'f> = (&'f Found, Result<Prepared, ReadNoteError>);
+
 /// What is due.
 struct Plan {
     read: Vec<Found>,
@@ -279,7 +282,7 @@ impl Memora {
     }
 
     /// Reads notes, with what was proposed for them.
-    fn read<'f>(&self, batch: &'f [Found]) -> Result<Vec<(&'f Found, Result<Prepared, ReadNoteError>)>, ReadError> {
+    fn read<'f>(&self, batch: &'f [Found]) -> Result<Vec<Read<'f>>, ReadError> {
         let proposals = self.store.proposals()?;
         let none = proposals.is_empty()?;
         let read = |found: &'f Found| {
@@ -376,7 +379,7 @@ fn plan(memora: &Memora, snapshot: &Snapshot, walk: Walk) -> Result<Plan, ReadEr
 
 /// Whether all that was read is what could not be read last time either.
 fn nothing_new(
-    read: &[(&Found, Result<Prepared, ReadNoteError>)],
+    read: &[Read<'_>],
     known: &HashSet<NotePath>,
     skipped: &[(String, String)],
     old_skipped: &[(String, String)],

@@ -76,7 +76,9 @@ impl Reading<'_> {
                 .hinted("run it again to go on"));
             }
             _ if self.args.dry_run => {}
-            _ => drop(sync(self.memora, Bound::None, self.ui)?),
+            _ => {
+                sync(self.memora, Bound::None, self.ui)?;
+            }
         }
         let report = ExtractReport::of(&extracted, model.name(), self.args.dry_run);
         if let Ended::Failed(error) = extracted.ended {
