@@ -456,9 +456,9 @@ fn processes_that_start_together_on_a_new_vault_agree() {
     let now = world.cloud(&["claims"]).stdout;
     assert!(now.contains('~'), "a guarded claim has a handle: {now}");
     for run in runs {
-        assert_eq!(run.code, Some(0), "{}", run.stderr);
-        // Who comes before the first batch is written says so.
+        // Who comes before the first batch is written says so, and may have nothing to list yet.
         if !run.stderr.contains("another memora process") {
+            assert_eq!(run.code, Some(0), "{}", run.stderr);
             assert_eq!(run.stdout, now);
         }
     }

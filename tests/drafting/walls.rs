@@ -439,7 +439,7 @@ fn a_vault_can_refuse_models_and_not_name_one() {
         let _ = ask(&["--show-prompt"]).code(2);
         let _ = ask(&["--model", "other"]).code(2);
         let output = ask(&[]);
-        assert!(output.stderr.contains("this vault allows"), "{output}");
+        assert!(output.stderr.contains("privacy.models allows"), "{output}");
     }
     fixture.write(".memora/config.toml", "[model]\nname = \"mine\"\nprovider = \"openai\"\n");
     let output = ask(&[]);

@@ -50,7 +50,8 @@ fn main() -> ExitCode {
 
 /// Whether several words stand behind a command that takes them as one.
 fn unquoted() -> bool {
-    let mut words = std::env::args().skip_while(|word| !matches!(word.as_str(), "ask" | "search" | "entity")).skip(1);
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let mut words = words.skip_while(|word| !matches!(word.as_str(), "ask" | "search" | "entity")).skip(1);
     let bare = |word: &String| !word.starts_with('-');
     words.next().as_ref().is_some_and(bare) && words.next().as_ref().is_some_and(bare)
 }

@@ -123,7 +123,7 @@ mod tests {
     fn what_is_no_proposal_is_counted() {
         for entry in ["1", "null", "[]", "{}", r#"{"quote": "a", "subject": "b"}"#, &ONE.replace("likes\"", "\"")] {
             let text = format!("{{\"claims\": [{entry}, {ONE}]}}");
-            let expected = if entry.contains("quote\": \"Anna") { (0, 1) } else { (0, 1) };
+            let expected = (0, 1);
             assert_eq!(count(&text).map(|(good, bad)| (good - 1, bad)), Some(expected), "{text}");
         }
         assert_eq!(count(&format!("[{}]", ONE.replace(", \"object\": \"rye\"", ""))), Some((1, 0)));

@@ -232,7 +232,7 @@ proptest! {
         let odd = proposal(&reply, &note, &reply, &note);
         let same = proposal(&note, &note, &note, &note);
         for passage in fresh.passages() {
-            for list in [&read.proposals[..], &[odd.clone()], &[same.clone()]] {
+            for list in [&read.proposals[..], std::slice::from_ref(&odd), std::slice::from_ref(&same)] {
                 for claim in Extract::default().grounded(&passage, list).claims {
                     let statement = passage.statements().iter().find(|s| s.id == claim.id.statement()).expect("its statement");
                     prop_assert!(bears_out(&passage, statement, &claim));
