@@ -97,6 +97,8 @@ impl Memora {
             .env("MEMORA_STATE_DIR", self.state_dir())
             .env("MEMORA_CONFIG_DIR", self.config_dir())
             .env("MEMORA_TODAY", TODAY)
+            // A build without the gate runs in tests alone.
+            .env("MEMORA_TEST_WITHOUT_GATE", "1")
             .current_dir(self.home())
             .args(args)
             .stdin(Stdio::null())

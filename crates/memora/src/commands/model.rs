@@ -25,8 +25,9 @@ pub(super) fn configured(memora: &Memora, wanted: &Wanted<'_>, ui: &Ui) -> Resul
     };
     if memora.vault().models() == ModelsAllowed::None {
         if wanted.must {
-            return Err(Failure::say("privacy.models allows no language model to be asked about this vault")
-                .hinted("it stands in the vault's .memora/config.toml or in your own; --offline asks none"));
+            return Err(Failure::say("privacy.models allows no language model to be asked about this vault").hinted(
+                "it stands in the vault's .memora/config.toml or in your own; memora ask --offline asks none",
+            ));
         }
         ui.say("note: privacy.models allows no language model to be asked about this vault, so none is");
         return Ok(None);
@@ -44,7 +45,7 @@ pub(super) fn connect(memora: &Memora, config: &ModelConfig) -> Result<Model, Fa
             "privacy.models allows only a model on this machine to be asked about this vault, and {} is taken for one elsewhere{why}",
             config.name
         ))
-        .hinted("--offline answers in the notes' own words")
+        .hinted("memora ask --offline answers in the notes' own words")
         .hinted("privacy.models stands in the vault's .memora/config.toml or in your own"));
     }
     Ok(model)
