@@ -35,9 +35,11 @@ fn is_read(passage: &Passage<'_>) -> bool {
     passage.statements().iter().any(|s| matches!(s.kind, StatementKind::Sentence | StatementKind::Item))
 }
 
-/// A passage's name: a hash of the message about it.
+/// A passage's name: a hash of the message about it, and of how guarded it is: that the same words were read where they are
+/// guarded must not show where they are not.
 fn key<D: Door>(prompt: &Prompt<D>) -> PassageKey {
-    blake3::derive_key("memora 2026 passage", prompt.user().as_bytes())
+    let message = format!("{}\n{}", prompt.band().as_str(), prompt.user());
+    blake3::derive_key("memora 2026 passage", message.as_bytes())
 }
 
 /// The passages that a note has.

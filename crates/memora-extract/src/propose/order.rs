@@ -94,8 +94,8 @@ impl Quoted<'_> {
         between.len() <= REACH_MAX && (joins || relative || pronoun || self.is_parted(last.at.end, verb))
     }
 
-    /// Whether a statement whose verb stands at `verb` takes its subject from what stands around it: it has none, or one
-    /// that only points.
+    /// Whether a statement whose verb stands at `verb` takes its subject from what stands around it: it has none, or a
+    /// pronoun.
     fn leans(&self, verb: usize) -> bool {
         let before = self.words.get(..verb).unwrap_or_default();
         let kept = before.iter().rposition(|word| !is_adverb(&word.folded)).map_or(0, |last| last + 1);
@@ -103,11 +103,8 @@ impl Quoted<'_> {
         match before {
             [] => true,
             [.., last] if is_pronoun(&last.folded) => before.iter().skip(1).all(|word| !word.large || is_time(word)),
-            [first, rest @ ..] => {
-                matches!(first.folded.as_str(), "the" | "this" | "that" | "these" | "those" | "our" | "my")
-                    && rest.len() <= 3
-                    && rest.iter().all(|word| !word.large)
-            }
+            // "My brother" is somebody, whatever the note is about.
+            _ => false,
         }
     }
 

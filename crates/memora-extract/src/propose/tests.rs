@@ -87,6 +87,8 @@ fn a_subject_may_stand_around_a_statement_that_leans() {
     check(note, " | Carla | took over | the harbour crew", Err(Ungrounded::Subject));
     let before = "# Notes\n\nAnna came by. She quietly took over the harbour crew.\n";
     check(before, "She quietly took over the harbour crew. | Anna | took over | the harbour crew", SO);
+    let other = "# Anna\n\nMy brother quietly took over the harbour crew.\n";
+    check(other, " | Anna | took over | the harbour crew", Err(Ungrounded::Subject));
     let own = "# Anna\n\nBen quietly took over the harbour crew.\n";
     check(own, " | Anna | took over | the harbour crew", Err(Ungrounded::Subject));
 }
