@@ -13,6 +13,7 @@
 mod claim;
 mod fresh;
 mod id;
+pub mod marks;
 mod name;
 mod recheck;
 mod rename;

@@ -4,6 +4,8 @@
 //! angle bracket stands, so that no note can close the tag around the notes, begin a message of its own, or carry what a
 //! person would not see in it.
 
+use memora_claim::marks::{closes, is_unseen, opens};
+
 /// A value in the envelope.
 pub(crate) enum Field {
     /// Words of the vault or the user: whatever they are.
@@ -55,13 +57,7 @@ pub(crate) fn visible(text: &str) -> String {
 }
 
 fn is_hidden(c: char) -> bool {
-    let control = c.is_control() && !matches!(c, '\n' | '\t');
-    control
-        || matches!(c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
-            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+    is_unseen(c) || c.is_control() && !matches!(c, '\n' | '\t')
 }
 
 /// How far behind `claim` the end of a marker is looked for, in characters.
@@ -82,14 +78,6 @@ fn without_markers(text: &str) -> String {
         at += 1;
     }
     out
-}
-
-fn opens(c: char) -> bool {
-    "[［【〔(（{｛⟦⟨⟪「『〈《〖〘〚❲❨❴⁅‹«⦗⦋⌈⌊⸢<".contains(c)
-}
-
-fn closes(c: char) -> bool {
-    "]］】〕)）}｝⟧⟩⟫」』〉》〗〙〛❳❩❵⁆›»⦘⦌⌉⌋⸣>".contains(c)
 }
 
 /// Where the marker that begins with the bracket at `at` ends; nothing if it is none.

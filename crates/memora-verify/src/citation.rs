@@ -8,8 +8,9 @@
 use std::ops::Range;
 
 use memora_claim::ClaimId;
+use memora_claim::marks::{closes, opens};
 
-use crate::fold::{Folded, closes, fold, opens};
+use crate::fold::{Folded, fold};
 
 /// What a citation names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

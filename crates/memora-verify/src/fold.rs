@@ -3,6 +3,7 @@
 //! Used to *notice* what looks like a citation, and to compare words. Never used to read a citation: that takes the
 //! characters as they are, so that a look-alike is noticed and refused.
 
+use memora_claim::marks::is_unseen;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -31,83 +32,14 @@ pub(crate) fn fold(text: &str) -> Vec<Folded> {
     folded
 }
 
-/// Whether a character shows nothing and moves nothing: zero width, direction marks, soft hyphen, selectors, tags.
+/// Whether a character shows nothing and moves nothing, what chooses between two looks of a sign included.
 pub(crate) fn is_invisible(letter: char) -> bool {
-    matches!(letter,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
-        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}')
+    is_unseen(letter) || matches!(letter, '\u{fe00}'..='\u{fe0f}')
 }
 
 /// Without what shows nothing, and without controls: what is judged is what is shown.
 pub(crate) fn visible(text: &str) -> String {
     text.chars().filter(|c| !is_invisible(*c) && (c.is_whitespace() || !c.is_control())).collect()
-}
-
-/// Whether a folded character opens a bracket of any kind.
-pub(crate) fn opens(letter: char) -> bool {
-    matches!(
-        letter,
-        '[' | '('
-            | '{'
-            | '<'
-            | '【'
-            | '〔'
-            | '「'
-            | '『'
-            | '〈'
-            | '《'
-            | '〖'
-            | '〘'
-            | '〚'
-            | '⟦'
-            | '⟨'
-            | '⟪'
-            | '❲'
-            | '❨'
-            | '❴'
-            | '⁅'
-            | '‹'
-            | '«'
-            | '⦗'
-            | '⦋'
-            | '⌈'
-            | '⌊'
-            | '⸢'
-    )
-}
-
-/// Whether a folded character closes a bracket of any kind.
-pub(crate) fn closes(letter: char) -> bool {
-    matches!(
-        letter,
-        ']' | ')'
-            | '}'
-            | '>'
-            | '】'
-            | '〕'
-            | '」'
-            | '』'
-            | '〉'
-            | '》'
-            | '〗'
-            | '〙'
-            | '〛'
-            | '⟧'
-            | '⟩'
-            | '⟫'
-            | '❳'
-            | '❩'
-            | '❵'
-            | '⁆'
-            | '›'
-            | '»'
-            | '⦘'
-            | '⦌'
-            | '⌉'
-            | '⌋'
-            | '⸣'
-    )
 }
 
 /// The Latin letter, colon or separator that a character is easily taken for.

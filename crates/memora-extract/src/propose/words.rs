@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memora_claim::marks::is_unseen;
+
 /// A word of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
@@ -115,11 +117,9 @@ impl Folded {
     }
 }
 
-/// What a model is not shown, see the envelope of a prompt: controls, zero-width characters, changes of direction.
+/// What a model is not shown, see the envelope of a prompt.
 fn is_hidden(c: char) -> bool {
-    c.is_control() && !c.is_whitespace()
-        || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
+    is_unseen(c) || c.is_control() && !c.is_whitespace()
 }
 
 #[cfg(test)]

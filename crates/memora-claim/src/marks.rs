@@ -1,0 +1,39 @@
+//! Characters that nobody sees, and brackets: what is looked for wherever words could pass for other words.
+
+/// Whether a character shows nothing and moves nothing: zero width, direction marks, soft hyphen, fillers, tags. Controls,
+/// and what chooses between two looks of a sign, are not among them.
+#[must_use]
+pub fn is_unseen(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Whether a character opens a bracket of any kind.
+#[must_use]
+pub fn opens(c: char) -> bool {
+    "[［【〔(（{｛⟦⟨⟪「『〈《〖〘〚❲❨❴⁅‹«⦗⦋⌈⌊⸢<".contains(c)
+}
+
+/// Whether a character closes a bracket of any kind.
+#[must_use]
+pub fn closes(c: char) -> bool {
+    "]］】〕)）}｝⟧⟩⟫」』〉》〗〙〛❳❩❵⁆›»⦘⦌⌉⌋⸣>".contains(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bracket_that_opens_has_one_that_closes() {
+        let count = |is: fn(char) -> bool| (' '..='\u{ffff}').filter(|c| is(*c)).count();
+        assert_eq!(count(opens), count(closes));
+        assert!(
+            !(' '..='\u{ffff}')
+                .any(|c| is_unseen(c) && (opens(c) || closes(c) || c.is_alphanumeric() && c < '\u{100}'))
+        );
+    }
+}
