@@ -16,6 +16,7 @@ use memora_retrieve::Fusion;
 use memora_vault::{PlaceRules, PlaceRulesError};
 
 use crate::embedders::EmbedderChoice;
+use crate::owned::for_owner;
 
 /// Where Memora keeps things, and what the user decided.
 #[derive(Debug)]
@@ -242,10 +243,8 @@ impl Config {
         let mut key = [0; 32];
         getrandom::fill(&mut key).map_err(|e| error(std::io::Error::other(e.to_string())))?;
         fs::create_dir_all(&self.config_dir).map_err(error)?;
-        let mut options = fs::OpenOptions::new();
+        let mut options = for_owner();
         options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         // Of several processes that start together one makes the key, whole, and the others take it.
         let lock = options.open(self.config_dir.join("handle.lock")).map_err(error)?;
         drop(lock.lock());

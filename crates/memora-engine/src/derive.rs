@@ -13,6 +13,8 @@ use memora_retrieve::{Change, Doc, Lexical, LexicalError, Opened, Position, Tant
 use memora_store::{ReadError, Snapshot, StoredSource, StoredStatement, WriteError};
 use memora_vault::{Band, NotePath};
 
+use crate::owned::for_owner;
+
 /// Statements loaded at once.
 pub(crate) const CHUNK: usize = 512;
 
@@ -48,11 +50,7 @@ impl Indexes {
     /// One process at a time: to another, an index that is just being made looks like one that is damaged, and it would
     /// be set aside under the hands of its maker.
     pub(crate) fn open(dir: &Path) -> Result<Self, LexicalError> {
-        let mut options = std::fs::OpenOptions::new();
-        options.write(true).create(true).truncate(false);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let lock = options.open(dir.join("lexical.lock"))?;
+        let lock = for_owner().write(true).create(true).truncate(false).open(dir.join("lexical.lock"))?;
         // Where files cannot be locked, opening is as it would be without.
         drop(lock.lock());
         let open = |band: Band| TantivyIndex::open(&dir.join("lexical").join(band.as_str()));

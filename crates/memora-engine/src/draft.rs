@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use memora_answer::{Desk, Drafted, Judged, Offer, Outcome, Removed, as_offered, drafted, is_guarded_now};
 use memora_claim::ClaimId;
 use memora_model::LanguageModel;
-use memora_redact::{ClearClaim, Door, Prompt, Question, RedactedClaim, Sorted, WireClaim};
+use memora_redact::{ClearClaim, Door, Prompt, Question, RedactedClaim, WireClaim};
 use memora_store::ReadError;
 use memora_verify::{Evidence, Finding, check};
 
@@ -126,7 +126,11 @@ impl Found {
     ) -> Result<Option<Offer<D>>, ReadError> {
         let mut clear: Vec<ClearClaim<'_, D>> = Vec::new();
         for id in among.unwrap_or(&self.claims) {
-            clear.extend(session.clear(id)?);
+            if let Some(statement) = session.statement(id.statement())?
+                && let Some(claim) = statement.wording.claims.iter().find(|claim| claim.id == *id)
+            {
+                clear.extend(session.clear(claim, &statement));
+            }
         }
         if clear.is_empty() {
             return Ok(None);
@@ -142,23 +146,6 @@ impl Found {
     /// Guarded claims about what the question names, as they are now.
     fn redacted<D: Door>(&self, session: &Session<'_, D>) -> Result<Vec<RedactedClaim>, ReadError> {
         if session.door().is_local() { Ok(Vec::new()) } else { session.redacted_about(&self.typed) }
-    }
-}
-
-impl<D: Door> Session<'_, D> {
-    /// A claim that stands now and that this door may see; nothing otherwise.
-    fn clear(&self, id: &ClaimId) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
-        let Some(statement) = self.statement(id.statement())? else { return Ok(None) };
-        let Some(claim) = statement.wording.claims.iter().find(|claim| claim.id == *id) else { return Ok(None) };
-        let Ok((place, source)) = self.stands(&statement) else { return Ok(None) };
-        // Dates and status rest on the context as it was indexed.
-        if !self.door.is_local() && !self.is_as_indexed(&source) {
-            return Ok(None);
-        }
-        Ok(match self.sorted(claim, &statement, &source, place) {
-            Sorted::Clear(claim) => Some(claim),
-            Sorted::Secret(_) => None,
-        })
     }
 }
 

@@ -7,7 +7,7 @@
 //!
 //! Nothing here empties it: [`Memora::reset`](crate::Memora::reset) leaves it alone, since it is the user's evidence.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,6 +15,8 @@ use std::time::Duration;
 use jiff::{Timestamp, Unit};
 use memora_vault::Band;
 use serde_json::{Map, Value};
+
+use crate::owned::for_owner;
 
 /// The log, the part of it that was set aside, and what writers take in turn.
 const LOG: &str = "egress.jsonl";
@@ -207,12 +209,12 @@ impl Egress {
         let path = self.path();
         let failed = |source| EgressError::Io { path: path.clone(), source };
         let mut line = entry.line();
-        let mut file = owner_file(&path).map_err(failed)?;
+        let mut file = log_file(&path).map_err(failed)?;
         let mut size = file.seek(SeekFrom::End(0)).map_err(failed)?;
         if size > 0 && size + as_u64(line.len()) > self.bytes_max {
             drop(file);
             fs::rename(&path, self.folder.join(OLDER)).map_err(failed)?;
-            file = owner_file(&path).map_err(failed)?;
+            file = log_file(&path).map_err(failed)?;
             size = 0;
         }
         if size > 0 && !ends_in_line(&mut file).map_err(failed)? {
@@ -255,7 +257,7 @@ impl Egress {
     fn lock(&self) -> Result<File, EgressError> {
         let path = self.folder.join(LOCK);
         let failed = |source| EgressError::Io { path: path.clone(), source };
-        let file = owner_file(&path).map_err(failed)?;
+        let file = log_file(&path).map_err(failed)?;
         for _ in 0..LOCK_TRIES {
             match file.try_lock() {
                 Ok(()) => return Ok(file),
@@ -267,13 +269,9 @@ impl Egress {
     }
 }
 
-/// Opens a file for reading and appending, made if missing, for its owner alone.
-fn owner_file(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true).append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+/// Opens a file for reading and appending, made if missing.
+fn log_file(path: &Path) -> io::Result<File> {
+    for_owner().read(true).append(true).create(true).open(path)
 }
 
 fn ends_in_line(file: &mut File) -> io::Result<bool> {

@@ -7,10 +7,9 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use memora_claim::FreshNote;
 use memora_extract::{Reply, Ungrounded};
 use memora_model::{LanguageModel, ModelError, Tokens};
-use memora_redact::{Door, Prompt, Template};
+use memora_redact::{ClearExcerpt, Door, Prompt, Template};
 use memora_store::{PassageKey, Proposals, ProposedBy, ReadError};
 use memora_vault::{Found, NotePath};
 
@@ -226,7 +225,10 @@ impl<D: Door> Run<'_, D> {
     /// Has the model read one passage, as it stands now. An error ends the run.
     fn read(&mut self, due: &Due, extracted: &mut Extracted) -> Result<(), ExtractError> {
         let Ok((fresh, _)) = prepare::read(&self.memora.vault, &due.note) else { return Ok(()) };
-        let Some(prompt) = self.prompt(&fresh, due) else { return Ok(()) };
+        // As it stands now, and if the door still shows it.
+        let found = passages(&fresh, self.door).into_iter().find(|(key, _)| *key == due.key);
+        let Some((_, excerpt)) = found else { return Ok(()) };
+        let prompt = Prompt::extract(&excerpt);
         let Extracting { model, leaves, stop, .. } = *self.extracting;
         extracted.calls += 1;
         let completion = match (Sender { memora: self.memora, model, leaves, stop }).send(&prompt) {
@@ -243,7 +245,7 @@ impl<D: Door> Run<'_, D> {
         let reply = read.clone().unwrap_or_else(|_| Reply { malformed: 1, ..Reply::default() });
         // What is no list is kept as an empty one: to ask the same again would cost the same and bring the same.
         self.proposals.keep(&due.key, &self.by, &Reply::write(&reply.proposals))?;
-        self.count(&fresh, due, &reply, extracted);
+        self.count(&excerpt, &reply, extracted);
         extracted.done += 1;
         self.failures = if read.is_ok() { 0 } else { self.failures + 1 };
         if self.failures >= FAILURES_MAX {
@@ -251,12 +253,6 @@ impl<D: Door> Run<'_, D> {
             return Err(ExtractError::NoList { model, times: self.failures });
         }
         Ok(())
-    }
-
-    /// The prompt about a passage, if it still stands and the door still shows it.
-    fn prompt(&self, fresh: &FreshNote, due: &Due) -> Option<Prompt<D>> {
-        let found = passages(fresh, self.door).into_iter().find(|(key, _)| *key == due.key);
-        found.map(|(_, excerpt)| Prompt::extract(&excerpt))
     }
 
     /// A passage without an answer is left for the next run, unless nobody would answer any.
@@ -277,13 +273,10 @@ impl<D: Door> Run<'_, D> {
         }
     }
 
-    fn count(&self, fresh: &FreshNote, due: &Due, reply: &Reply, extracted: &mut Extracted) {
+    fn count(&self, excerpt: &ClearExcerpt<'_, D>, reply: &Reply, extracted: &mut Extracted) {
         if reply.malformed > 0 {
             *extracted.rejected.entry(Ungrounded::Malformed).or_default() += reply.malformed;
         }
-        let Some((_, excerpt)) = passages(fresh, self.door).into_iter().find(|(key, _)| *key == due.key) else {
-            return;
-        };
         let grounded = self.memora.config.extract().grounded(&excerpt.passage(), &reply.proposals);
         extracted.added += grounded.claims.len();
         for (why, count) in grounded.rejected {

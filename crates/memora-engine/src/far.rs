@@ -4,7 +4,7 @@
 //! one rule to know: **nothing here makes a model near.** Only the user takes a line out. A file that cannot be read, or is
 //! full, speaks against every model.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -13,6 +13,7 @@ use memora_model::{Model, ModelConfig, ModelError, ModelLimits};
 use serde::{Deserialize, Serialize};
 
 use crate::Memora;
+use crate::owned::for_owner;
 
 /// The file, what it is replaced by, and what writers take in turn.
 const FILE: &str = "far-models.json";
@@ -163,13 +164,9 @@ impl FarModels {
     }
 }
 
-/// Opens a file for writing, made if missing, for its owner alone.
+/// Opens a file for writing, made if missing.
 fn owner_file(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    for_owner().write(true).create(true).truncate(false).open(path)
 }
 
 impl Memora {

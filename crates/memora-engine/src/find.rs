@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::thread;
 
 use memora_claim::{ClaimId, StatementId};
-use memora_redact::{ClearClaim, Door, RedactedClaim, Sorted};
+use memora_redact::{ClearClaim, Door, RedactedClaim};
 use memora_retrieve::{
     Asked, Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength, TantivyIndex, fuse, search_all,
     share_notes, spread,
@@ -215,12 +215,7 @@ impl<D: Door> Session<'_, D> {
             if hits.len() >= limit {
                 break;
             }
-            let Ok((place, source)) = self.stands(&statement) else { continue };
-            // Ranks, scores and reasons rest on the context as it was indexed.
-            if !self.door.is_local() && !self.is_as_indexed(&source) {
-                continue;
-            }
-            if let Sorted::Clear(claim) = self.sorted(&found.claim, &statement, &source, place) {
+            if let Some(claim) = self.clear(&found.claim, &statement) {
                 let (why, ranks) = (why(&candidate.hit), candidate.ranks);
                 hits.push(FoundClaim { claim, score: found.score, strength: found.strength, why, ranks });
             }

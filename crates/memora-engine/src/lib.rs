@@ -27,6 +27,7 @@ mod list;
 mod loaded;
 mod meaning;
 mod open;
+mod owned;
 mod prepare;
 mod proposals;
 mod related;

@@ -6,7 +6,7 @@ use std::thread;
 
 use elsa::FrozenMap;
 use memora_claim::{Change, Claim, FreshNote, Modality, Phase, Rechecked, Source, SourceRow, StatementId, Validity};
-use memora_redact::{Door, RedactedClaim, Shown, Sorted, sort};
+use memora_redact::{ClearClaim, Door, RedactedClaim, Shown, Sorted, sort};
 use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
 use memora_vault::{Band, Note, NotePath, ReadNoteError, Vault};
 
@@ -192,6 +192,20 @@ impl<'m, D: Door> Session<'m, D> {
         let shown =
             Shown { captured: source.note.captured, valid_from, valid_until, sources: statement.sources.len(), claim };
         sort(shown, place, &self.door)
+    }
+
+    /// A claim of a statement, if that stands now and this door may see it.
+    ///
+    /// At a cloud door its note must be what was indexed: ranks, dates and reasons rest on the context as it was then.
+    pub(crate) fn clear(&self, claim: &Claim, statement: &StoredStatement) -> Option<ClearClaim<'_, D>> {
+        let (place, source) = self.stands(statement).ok()?;
+        if !self.door.is_local() && !self.is_as_indexed(&source) {
+            return None;
+        }
+        match self.sorted(claim, statement, &source, place) {
+            Sorted::Clear(claim) => Some(claim),
+            Sorted::Secret(_) => None,
+        }
     }
 
     /// The guarded claims of a note that a cloud door may know by their subject alone, redacted, in order.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use memora_claim::{Contents, renamed};
-use memora_store::{ReadError, Snapshot, WriteError, Writer};
+use memora_store::{Proposals, ReadError, Snapshot, WriteError, Writer};
 use memora_vault::{Found, NotePath, ReadNoteError, SkipReason, Skipped, Walk};
 use rayon::prelude::*;
 
@@ -217,6 +217,8 @@ impl Memora {
         let mut skipped: Vec<(String, String)> =
             plan.skipped.iter().map(|s| (s.path.clone(), s.reason.code().to_owned())).collect();
 
+        // Where nothing is due, nothing that was proposed is looked up.
+        let proposals = if total > 0 { Some(self.store.proposals()?) } else { None };
         let mut gone = plan.gone;
         let mut done = 0;
         let mut first = true;
@@ -238,7 +240,7 @@ impl Memora {
             };
             // A note's former places are noted in the journal with the note it became, so both go in one batch.
             let batch = &due[done..(done + size.max(targets.len())).min(total)];
-            let read = self.read(batch)?;
+            let read = self.read(batch, proposals.as_ref())?;
             tracing::trace!(notes = batch.len(), at_ms = started.elapsed().as_millis(), "read");
             let now = jiff::Timestamp::now().as_second();
             let whole = first && gone.is_empty() && !plan.fresh_index && batch.len() == total;
@@ -282,8 +284,8 @@ impl Memora {
     }
 
     /// Reads notes, with what was proposed for them.
-    fn read<'f>(&self, batch: &'f [Found]) -> Result<Vec<Read<'f>>, ReadError> {
-        let proposals = self.store.proposals()?;
+    fn read<'f>(&self, batch: &'f [Found], proposals: Option<&Proposals>) -> Result<Vec<Read<'f>>, ReadError> {
+        let Some(proposals) = proposals else { return Ok(Vec::new()) };
         let none = proposals.is_empty()?;
         let read = |found: &'f Found| {
             let read = prepare::read(&self.vault, found);
@@ -292,7 +294,7 @@ impl Memora {
             (found, read, keys)
         };
         let read: Vec<_> = batch.par_iter().map(read).collect();
-        let kept = Kept::of(&proposals, read.iter().flat_map(|(_, _, keys)| keys).copied())?;
+        let kept = Kept::of(proposals, read.iter().flat_map(|(_, _, keys)| keys).copied())?;
         let prepared = read.into_par_iter().map(|(found, read, _)| {
             let prepared = read
                 .map(|(fresh, problems)| prepare::prepare(&fresh, problems, found.stat, self.config.extract(), &kept));

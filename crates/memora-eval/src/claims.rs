@@ -6,14 +6,15 @@
 //! dates are counted apart, over the claims that are right.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context as _, Result};
 use memora_claim::{Claim, Extractor, statements};
 use memora_extract::{Extract, base};
 use memora_vault::{Note, NotePath, PartialDate, Place};
 use serde::{Deserialize, Serialize};
+
+use crate::{rows, share};
 
 #[derive(Deserialize)]
 struct Row {
@@ -84,14 +85,11 @@ pub(crate) struct Figures {
 
 /// Measures a file of labels.
 pub(crate) fn measure(labels: &Path, failures: bool) -> Result<Figures> {
-    let text = fs::read_to_string(labels).with_context(|| format!("reading {}", labels.display()))?;
     let mut figures = Figures::default();
     let mut confidences: Vec<(f32, bool)> = Vec::new();
-    for line in text.lines() {
-        let row: Row = serde_json::from_str(line).with_context(|| format!("a row of {}", labels.display()))?;
+    for row in rows::<Row>(labels)? {
         judge(&row, &mut figures, &mut confidences)?;
     }
-    let share = |part: usize, whole: usize| if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
     figures.precision = share(figures.right, figures.claimed);
     figures.recall = share(figures.found, figures.wanted);
     for cut in [0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] {

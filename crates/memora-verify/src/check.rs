@@ -105,7 +105,7 @@ fn first_verdict(
 /// Exempts headings and questions that say no more than the kept passages of their section.
 fn exempt(checked: &mut [CheckedSentence]) {
     // Every question of a section asks the same passages.
-    let mut asked: Option<(std::ops::Range<usize>, Vec<Passage>)> = None;
+    let mut asked = (0..0, Vec::new());
     for at in 0..checked.len() {
         let sentence = &checked[at];
         let level = match sentence.kind {
@@ -119,16 +119,16 @@ fn exempt(checked: &mut [CheckedSentence]) {
         if sentence.verdict != SentenceVerdict::Uncited || !may_be {
             continue;
         }
-        let passages = match (level, &asked) {
-            (None, Some((section, passages))) if section.contains(&at) => passages.clone(),
-            _ => {
+        let own;
+        let passages = if level.is_some() {
+            own = kept_in(checked, section(checked, at, level));
+            &own
+        } else {
+            if !asked.0.contains(&at) {
                 let section = section(checked, at, level);
-                let passages = kept_in(checked, section.clone());
-                if level.is_none() {
-                    asked = Some((section, passages.clone()));
-                }
-                passages
+                asked = (section.clone(), kept_in(checked, section));
             }
+            &asked.1
         };
         let said = sentence.text.trim_end_matches(['?', '？', ':', ' ', '|']);
         let passages: Vec<&Passage> = passages.iter().collect();
