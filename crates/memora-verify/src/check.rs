@@ -16,7 +16,7 @@ use crate::draft::{BlockKind, Sentence, sentences};
 use crate::evidence::{CitationVerdict, Evidence, Failure, Finding, Passage};
 use crate::fold::visible;
 use crate::report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict};
-use crate::support::{self, Support, has_words, judge};
+use crate::support::{self, Said, Support, has_words, judge_behind};
 
 /// Judges every sentence and citation of a text, from wherever it comes.
 ///
@@ -95,11 +95,14 @@ fn first_verdict(
         let notes = before.citations.iter().filter_map(|c| c.passage.as_ref()).map(Passage::note);
         notes.into_iter().any(|note| passages.iter().any(|passage| passage.note() == note))
     });
-    match judge(&sentence.text, &passages, named_before) {
-        Support::Quoted => (SentenceVerdict::Quoted, Vec::new()),
-        Support::Supported => (SentenceVerdict::Verified, Vec::new()),
-        Support::Unsupported(reasons) => (SentenceVerdict::Unsupported, reasons),
-    }
+    let said: Vec<Said<'_>> = passages.iter().map(|passage| passage.said()).collect();
+    let judged = judge_behind(&sentence.text, &said, named_before);
+    let verdict = match judged.support {
+        Support::Quoted => SentenceVerdict::Quoted,
+        Support::Supported => SentenceVerdict::Verified,
+        Support::Unsupported => SentenceVerdict::Unsupported,
+    };
+    (verdict, judged.reasons)
 }
 
 /// Exempts headings and questions that say no more than the kept passages of their section.
@@ -131,8 +134,8 @@ fn exempt(checked: &mut [CheckedSentence]) {
             &asked.1
         };
         let said = sentence.text.trim_end_matches(['?', '？', ':', ' ', '|']);
-        let passages: Vec<&Passage> = passages.iter().collect();
-        if !passages.is_empty() && !matches!(judge(said, &passages, true), Support::Unsupported(_)) {
+        let passages: Vec<Said<'_>> = passages.iter().map(Passage::said).collect();
+        if !passages.is_empty() && judge_behind(said, &passages, true).support != Support::Unsupported {
             checked[at].verdict = SentenceVerdict::Exempt;
         }
     }

@@ -10,6 +10,7 @@ use memora_claim::{Change, ClaimId, Rechecked};
 use memora_vault::{Band, LineColumn, NotePath, Span};
 
 use crate::draft;
+use crate::support::Said;
 
 /// Looks citations up and re-reads what they name, for one door.
 ///
@@ -229,6 +230,12 @@ impl Passage {
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// The same as what a sentence may rest on.
+    #[must_use]
+    pub fn said(&self) -> Said<'_> {
+        Said { words: &self.words, context: &self.context, names: &self.names }
     }
 
     /// The join of all it was drawn from.

@@ -25,4 +25,4 @@ pub use citation::{Group, Item, Marker, citations};
 pub use draft::{BlockKind, Citation, Sentence, sentences};
 pub use evidence::{CitationVerdict, Evidence, Failure, Finding, Passage};
 pub use report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict, Status, VerifiedAnswer};
-pub use support::{Reason, ReasonKind};
+pub use support::{Judgement, Reason, ReasonKind, Said, Support, judge};

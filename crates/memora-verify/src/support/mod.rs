@@ -19,18 +19,53 @@ use stem::stem;
 use tokens::{Date, Kind, Number, Token, tokens};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::evidence::Passage;
 use crate::fold::is_invisible;
 
+/// Words that a sentence may rest on, with what gives them their meaning.
+#[derive(Clone, Copy, Debug)]
+pub struct Said<'a> {
+    /// One or several sentences, without markup.
+    pub words: &'a str,
+    /// Title, headings, parent item, date: texts that say what the words are about.
+    pub context: &'a [String],
+    /// Other names of what the words or their context name.
+    pub names: &'a [String],
+}
+
+/// Whether words say what a sentence says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// The finding.
+    pub support: Support,
+    /// How much of the sentence the words say, from 0 to 1. For ranking and for measuring: the finding does not follow
+    /// from it.
+    pub score: f32,
+    /// What they don't say; empty exactly where they support it.
+    pub reasons: Vec<Reason>,
+}
+
 /// Whether the cited words say it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Support {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Support {
     /// The sentence is the source's own words.
     Quoted,
     /// They say it.
     Supported,
-    /// They don't, for these reasons; never empty.
-    Unsupported(Vec<Reason>),
+    /// They don't.
+    Unsupported,
+}
+
+impl Judgement {
+    fn quoted() -> Self {
+        Self { support: Support::Quoted, score: 1.0, reasons: Vec::new() }
+    }
+
+    fn of(score: f32, mut reasons: Vec<Reason>) -> Self {
+        reasons.sort_by_key(|r| r.kind);
+        reasons.dedup();
+        let support = if reasons.is_empty() { Support::Supported } else { Support::Unsupported };
+        Self { support, score, reasons }
+    }
 }
 
 /// What of a sentence the cited words don't say. For the user's own eyes: it carries words of the draft.
@@ -89,21 +124,30 @@ impl ReasonKind {
     }
 }
 
-/// Judges a sentence against all its passages together. `named_before` says that the sentence before, drawn from the
-/// same note, is kept, so that a pronoun has somebody to stand for.
-pub(crate) fn judge(sentence: &str, passages: &[&Passage], named_before: bool) -> Support {
+/// Judges whether words say a sentence; several are read together.
+///
+/// Nothing is called verified by it: where the words come from, and whether they still stand there, is not asked here.
+#[must_use]
+pub fn judge(sentence: &str, said: &[Said<'_>]) -> Judgement {
+    judge_behind(sentence, said, false)
+}
+
+/// The same behind a sentence that was drawn from the same note and is kept, if `named_before`: a pronoun then has somebody to
+/// stand for.
+pub(crate) fn judge_behind(sentence: &str, passages: &[Said<'_>], named_before: bool) -> Judgement {
     if let Some(mark) = foreign_mark(sentence, passages) {
-        return Support::Unsupported(vec![reason(ReasonKind::Negation, &mark.to_string())]);
+        return Judgement::of(0.0, vec![reason(ReasonKind::Negation, &mark.to_string())]);
     }
     let own = normal(sentence);
     if passages.iter().any(|passage| is_quoted(&own, sentence, passage)) {
-        return Support::Quoted;
+        return Judgement::quoted();
     }
     let mut words = tokens(sentence);
-    let evidence: Vec<Read> = passages.iter().filter(|p| is_english(p.words())).map(|p| Read::new(p, &words)).collect();
+    let evidence: Vec<Read> = passages.iter().filter(|p| is_english(p.words)).map(|p| Read::new(p, &words)).collect();
+    let score = covered(&words, &evidence);
     in_their_words(&mut words, &evidence);
     if !is_english(sentence) || evidence.is_empty() {
-        return Support::Unsupported(vec![reason(ReasonKind::Language, "")]);
+        return Judgement::of(score, vec![reason(ReasonKind::Language, "")]);
     }
     let mut reasons = Vec::new();
     reasons.extend(facts(&words, &evidence));
@@ -128,9 +172,18 @@ pub(crate) fn judge(sentence: &str, passages: &[&Passage], named_before: bool) -
     reasons.extend(particles(&words, &quotes));
     reasons.extend(persons(&words, &quotes));
     reasons.extend(cases(&words, &quotes));
-    reasons.sort_by_key(|r| r.kind);
-    reasons.dedup();
-    if reasons.is_empty() { Support::Supported } else { Support::Unsupported(reasons) }
+    Judgement::of(score, reasons)
+}
+
+/// The share of a sentence's content words, names, numbers and dates that the passages have.
+fn covered(words: &[Token], evidence: &[Read]) -> f32 {
+    let is_theirs = |token: &&Token| {
+        let theirs = |t: &Token| same_name(t, token) || alike(t, token);
+        evidence.iter().any(|read| read.all().any(theirs))
+    };
+    let says: Vec<&Token> = words.iter().filter(|t| !matches!(t.kind, Kind::Function | Kind::Mark(_))).collect();
+    let theirs = says.iter().copied().filter(|token| is_theirs(token)).count();
+    if says.is_empty() { 0.0 } else { theirs as f32 / says.len() as f32 }
 }
 
 /// Takes for a word that the passages lack the one of theirs that says the same, so that every other rule compares those.
@@ -149,7 +202,7 @@ fn in_their_words(words: &mut [Token], evidence: &[Read]) {
 
 /// A sign in the sentence that no passage has and that turns what is said: `❌`, `¬`, `(?)`, `14‰`, `1⁴`, a stroke through
 /// the letters. Other signs turn nothing.
-fn foreign_mark(sentence: &str, passages: &[&Passage]) -> Option<char> {
+fn foreign_mark(sentence: &str, passages: &[Said<'_>]) -> Option<char> {
     const TURNING: &str = "❌❎✗✘✖✕🚫⛔👎🙅🙈¬≠≢∉∌⊄∄?？⁇⁈⁉‽¿‰‱";
     let turns = |c: char| {
         let foreign_number = c.is_numeric() && !c.is_ascii_digit() && !matches!(c, '０'..='９');
@@ -158,7 +211,7 @@ fn foreign_mark(sentence: &str, passages: &[&Passage]) -> Option<char> {
         TURNING.contains(c) || stroke || (foreign_number && !ideograph)
     };
     let held = |c: char| {
-        passages.iter().any(|passage| passage.quote().contains(c) || passage.context().iter().any(|t| t.contains(c)))
+        passages.iter().any(|passage| passage.words.contains(c) || passage.context.iter().any(|t| t.contains(c)))
     };
     sentence.chars().find(|c| turns(*c) && !held(*c))
 }
@@ -235,9 +288,9 @@ struct Read {
 }
 
 impl Read {
-    fn new(passage: &Passage, sentence: &[Token]) -> Self {
+    fn new(passage: &Said<'_>, sentence: &[Token]) -> Self {
         let mut context = Vec::new();
-        for text in passage.context().iter().chain(passage.names()) {
+        for text in passage.context.iter().chain(passage.names) {
             context.extend(tokens(text));
             context.extend(tokens(". ").into_iter().take(1));
         }
@@ -245,10 +298,10 @@ impl Read {
             let name = tokens(text);
             !name.is_empty() && sentence.windows(name.len()).any(|w| w.iter().zip(&name).all(|(a, b)| a.stem == b.stem))
         };
-        let renamed = passage.names().iter().any(|name| has(name));
-        let title = passage.context().first().filter(|_| renamed);
+        let renamed = passage.names.iter().any(|name| has(name));
+        let title = passage.context.first().filter(|_| renamed);
         Self {
-            sentences: pieces(passage.words()).iter().map(|piece| tokens(piece)).collect(),
+            sentences: pieces(passage.words).iter().map(|piece| tokens(piece)).collect(),
             context,
             canonical: title.map(|title| tokens(title)).unwrap_or_default(),
         }
@@ -267,15 +320,15 @@ fn reason(kind: ReasonKind, words: &str) -> Reason {
     Reason { kind, words: words.to_owned() }
 }
 
-fn is_quoted(own: &[String], sentence: &str, passage: &Passage) -> bool {
+fn is_quoted(own: &[String], sentence: &str, passage: &Said<'_>) -> bool {
     let asks = |text: &str| text.trim_end_matches(['"', '”', ')', ' ']).ends_with(['?', '？']);
-    let whole = passage.words().to_owned();
+    let whole = passage.words.to_owned();
     let is_same = |piece: &String| {
         let words = normal(piece);
         let title = |context: &String| [normal(context), words.clone()].concat() == own;
-        asks(piece) == asks(sentence) && !words.is_empty() && (words == own || passage.context().iter().any(title))
+        asks(piece) == asks(sentence) && !words.is_empty() && (words == own || passage.context.iter().any(title))
     };
-    pieces(passage.words()).iter().chain([&whole]).any(is_same)
+    pieces(passage.words).iter().chain([&whole]).any(is_same)
 }
 
 fn facts(words: &[Token], evidence: &[Read]) -> Vec<Reason> {
@@ -363,16 +416,16 @@ fn same_name(token: &Token, name: &Token) -> bool {
 }
 
 /// Every string in quotation marks must be theirs, word by word.
-fn quotations(sentence: &str, passages: &[&Passage]) -> Vec<Reason> {
+fn quotations(sentence: &str, passages: &[Said<'_>]) -> Vec<Reason> {
     let mut reasons = Vec::new();
     let mut open: Option<(char, String)> = None;
     for letter in sentence.chars() {
         match &mut open {
             Some((close, words)) if letter == *close || (*close == '”' && letter == '“') => {
                 let quoted = normal(words);
-                let is_theirs = |p: &&Passage| {
-                    contains_run(&normal(p.words()), &quoted)
-                        || p.context().iter().any(|c| contains_run(&normal(c), &quoted))
+                let is_theirs = |p: &Said<'_>| {
+                    contains_run(&normal(p.words), &quoted)
+                        || p.context.iter().any(|c| contains_run(&normal(c), &quoted))
                 };
                 if !quoted.is_empty() && !passages.iter().any(is_theirs) {
                     reasons.push(reason(ReasonKind::Quotation, words));

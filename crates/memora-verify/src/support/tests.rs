@@ -2,17 +2,20 @@
 
 use memora_vault::Band;
 
+use crate::evidence::Passage;
+
 use super::*;
 
 fn verdict(passage: &str, sentence: &str) -> String {
     let (words, context) = passage.split_once(" << ").unwrap_or((passage, ""));
     let context: Vec<&str> = context.split(" / ").filter(|part| !part.is_empty()).collect();
     let passage = Passage::for_test("notes/drift.md", words, &context, Band::Public);
-    match judge(sentence, &[&passage], false) {
+    let judged = judge(sentence, &[passage.said()]);
+    match judged.support {
         Support::Quoted => "quoted".to_owned(),
         Support::Supported => "supported".to_owned(),
-        Support::Unsupported(reasons) => {
-            let mut kinds: Vec<&str> = reasons.iter().map(|r| r.kind.as_str()).collect();
+        Support::Unsupported => {
+            let mut kinds: Vec<&str> = judged.reasons.iter().map(|r| r.kind.as_str()).collect();
             kinds.dedup();
             kinds.join(" ")
         }
@@ -134,10 +137,11 @@ fn passages_are_read_together_without_mixing_them() {
     let passage = |words: &str, title: &str| Passage::for_test("a.md", words, &[title], Band::Public);
     let (anna, bruno) = (passage("Anna leads drift.", "Teams"), passage("Bruno leads search.", "Teams"));
     let zoe = passage("leads the café team", "Zoë Müller");
-    let holds = |sentence: &str| judge(sentence, &[&anna, &bruno, &zoe], false) == Support::Supported;
+    let holds =
+        |sentence: &str| judge(sentence, &[anna.said(), bruno.said(), zoe.said()]).support == Support::Supported;
     assert!(holds("Anna leads drift and Bruno leads search."));
     assert!(holds("Here, Bruno leads search."));
-    assert_ne!(judge("Here, Anna leads the café team.", &[&anna, &zoe], false), Support::Supported);
+    assert_ne!(judge("Here, Anna leads the café team.", &[anna.said(), zoe.said()]).support, Support::Supported);
     for swapped in [
         "Here, Anna leads search.",
         "Anna leads search and Bruno leads drift.",
@@ -152,8 +156,8 @@ proptest::proptest! {
     #[test]
     fn any_texts_can_be_judged(a in r"(\PC|not |Drift |40 ms|\. |é|日|by ){0,20}", b in r"(\PC|not |Drift |40 |is |, ){1,20}") {
         let passage = Passage::for_test("a.md", &format!("x{b}"), &[&a], Band::Public);
-        judge(&a, &[&passage], true);
-        judge(&b, &[&passage], false);
+        judge_behind(&a, &[passage.said()], true);
+        let _ = judge(&b, &[passage.said()]);
     }
 }
 
