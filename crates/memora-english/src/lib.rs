@@ -14,6 +14,8 @@
 //! assert_eq!((tree.label(0), tree.head(0)), (Label::Nsubj, Some(1)));
 //! ```
 //!
+//! [`Meaning`] says what two words may mean to one another.
+//!
 //! Deliberately not here: sentences, markup, claims, other languages.
 
 #[cfg(test)]
@@ -26,6 +28,7 @@ mod model;
 mod names;
 mod parser;
 mod reader;
+mod senses;
 mod state;
 mod tagger;
 mod templates;
@@ -37,5 +40,6 @@ mod word;
 pub use model::LoadError;
 pub use names::{Label, Upos, Xpos};
 pub use reader::{Reader, TOKENS_MAX};
+pub use senses::{Kinship, Meaning};
 pub use tokens::tokens;
 pub use tree::Tree;

@@ -1,7 +1,53 @@
 //! Word lists for English, small and reviewable, and the few words that betray another language.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::{LazyLock, OnceLock};
+
+use super::stem::stem;
+
+/// Words that are asked for often.
+pub(crate) struct Words {
+    list: &'static [&'static str],
+    set: OnceLock<HashSet<&'static str>>,
+}
+
+impl Words {
+    const fn new(list: &'static [&'static str]) -> Self {
+        Self { list, set: OnceLock::new() }
+    }
+
+    /// Whether it is one of them.
+    pub(crate) fn contains(&self, word: &str) -> bool {
+        self.set.get_or_init(|| self.list.iter().copied().collect()).contains(word)
+    }
+}
+
+/// The one spelling of a unit.
+pub(super) fn unit(word: &str) -> Option<&'static str> {
+    static BY_FORM: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+        let forms = |(unit, forms): &(&'static str, &'static [&'static str])| {
+            forms.iter().map(|form| (*form, *unit)).collect::<Vec<_>>()
+        };
+        UNITS.iter().flat_map(forms).collect()
+    });
+    BY_FORM.get(word).copied()
+}
+
+/// Whether two stems are listed as opposites.
+pub(super) fn opposes(a: &str, b: &str) -> bool {
+    static PAIRS: LazyLock<HashSet<(String, String)>> = LazyLock::new(|| {
+        let forms = |word: &str| [word.to_owned(), stem(word)];
+        let pairs = |(a, b): &(&str, &str)| {
+            let both = |a: String| forms(b).map(|b| [(a.clone(), b.clone()), (b, a.clone())]);
+            forms(a).map(both).into_iter().flatten().flatten().collect::<Vec<_>>()
+        };
+        ANTONYMS.iter().flat_map(pairs).collect()
+    });
+    PAIRS.contains(&(a.to_owned(), b.to_owned()))
+}
+
 /// Words that carry no content of their own.
-pub(crate) const FUNCTION: &[&str] = &[
+pub(crate) static FUNCTION: Words = Words::new(&[
     "a",
     "an",
     "the",
@@ -88,17 +134,17 @@ pub(crate) const FUNCTION: &[&str] = &[
     "you're",
     "i've",
     "we've",
-];
+]);
 
 /// Words that turn a statement round.
-pub(crate) const NEGATIONS: &[&str] = &[
+pub(crate) static NEGATIONS: Words = Words::new(&[
     "not", "no", "never", "without", "cannot", "none", "nobody", "nothing", "neither", "nor", "nowhere", "hardly",
     "barely", "scarcely", "seldom", "rarely", "lack", "fail", "refus", "den", "deny", "except", "≠", "❌", "✗", "✘",
     "false", "untrue", "unless", "nicht", "kein", "keine", "keinen", "keiner", "keinem", "nie", "niemals", "ohne",
-];
+]);
 
 /// Words that keep a statement from being asserted outright; stems.
-pub(crate) const HEDGES: &[&str] = &[
+pub(crate) static HEDGES: Words = Words::new(&[
     "may",
     "might",
     "could",
@@ -164,10 +210,10 @@ pub(crate) const HEDGES: &[&str] = &[
     "previous",
     "original",
     "once",
-];
+]);
 
 /// Pairs that say the opposite of each other; stems.
-pub(crate) const ANTONYMS: &[(&str, &str)] = &[
+pub(super) const ANTONYMS: &[(&str, &str)] = &[
     ("increas", "decreas"),
     ("ris", "fall"),
     ("up", "down"),
@@ -265,16 +311,16 @@ pub(crate) const MONTHS: &[&str] = &[
 pub(crate) const WEEKDAYS: &[&str] = &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 /// Function words of other languages in Latin script that English doesn't have.
-pub(crate) const FOREIGN: &[&str] = &[
+pub(crate) static FOREIGN: Words = Words::new(&[
     "der", "das", "und", "ist", "nicht", "kein", "keine", "wurde", "wird", "mit", "von", "zu", "den", "dem", "ein",
     "eine", "auf", "für", "sich", "auch", "im", "sind", "le", "la", "les", "des", "est", "une", "dans", "que", "qui",
     "pas", "ne", "sur", "avec", "du", "el", "los", "las", "es", "por", "para", "una", "del", "il", "di", "che", "è",
     "non", "della", "per", "het", "een", "niet", "van", "är", "och", "att", "inte", "og", "det", "ikke", "não", "uma",
     "em", "os", "jest", "nie", "się", "na", "w", "z", "että", "ei", "ve", "bir", "değil", "je", "není",
-];
+]);
 
 /// Units, by their one spelling.
-pub(crate) const UNITS: &[(&str, &[&str])] = &[
+const UNITS: &[(&str, &[&str])] = &[
     ("ns", &["ns", "nanosecond", "nanoseconds"]),
     ("us", &["us", "µs", "μs", "microsecond", "microseconds"]),
     ("ms", &["ms", "millisecond", "milliseconds"]),

@@ -14,12 +14,12 @@ mod stem;
 mod synonyms;
 mod tokens;
 
-use lexicon::{ADDRESSED, ANTONYMS, FOREIGN, FUNCTION, NEGATIONS, PARTICLES, PRONOUNS, SPEAKER};
-use stem::stem;
+use lexicon::{ADDRESSED, FOREIGN, FUNCTION, NEGATIONS, PARTICLES, PRONOUNS, SPEAKER, Words, opposes};
 use tokens::{Date, Kind, Number, Token, tokens};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::fold::is_invisible;
+use memora_english::{Kinship, Meaning};
 
 /// Words that a sentence may rest on, with what gives them their meaning.
 #[derive(Clone, Copy, Debug)]
@@ -188,13 +188,23 @@ fn covered(words: &[Token], evidence: &[Read]) -> f32 {
 
 /// Takes for a word that the passages lack the one of theirs that says the same, so that every other rule compares those.
 fn in_their_words(words: &mut [Token], evidence: &[Read]) {
-    let is_plain = |t: &Token| t.kind == Kind::Word && !NEGATIONS.contains(&t.lower.as_str());
+    let is_plain = |t: &Token| t.kind == Kind::Word && !NEGATIONS.contains(&t.lower);
+    let theirs: Vec<&Token> = evidence.iter().flat_map(|read| read.sentences.iter().flatten()).collect();
+    let mut meanings: Vec<(&Token, Meaning)> = Vec::new();
     for token in words.iter_mut().filter(|t| is_plain(t)) {
-        let theirs = || evidence.iter().flat_map(|read| read.sentences.iter().flatten());
         if evidence.iter().any(|read| read.all().any(|t| same_name(t, token))) {
             continue;
         }
-        if let Some(same) = theirs().find(|t| is_plain(t) && synonyms::are_synonyms(&t.stem, &token.stem)) {
+        if meanings.is_empty() {
+            meanings = theirs.iter().filter(|t| is_plain(t)).map(|t| (*t, Meaning::of(&t.lower))).collect();
+        }
+        let meaning = Meaning::of(&token.lower);
+        let close = meanings.iter().filter_map(|(t, other)| {
+            let listed = synonyms::are_synonyms(&t.stem, &token.stem).then_some(Kinship::Same);
+            Some((listed.or_else(|| meaning.is_to(other))?, t))
+        });
+        let best = close.filter(|(kin, _)| *kin <= Kinship::Kin).min_by_key(|(kin, _)| *kin);
+        if let Some((_, same)) = best {
             token.stem.clone_from(&same.stem);
         }
     }
@@ -465,7 +475,7 @@ fn content(words: &[Token], evidence: &[Read]) -> Vec<Reason> {
             && evidence
                 .iter()
                 .any(|read| read.sentences.iter().flatten().any(|t| said_there(t) || (is_fact && alike(t, token))));
-        let judged_elsewhere = NEGATIONS.contains(&token.lower.as_str()) || token.kind == Kind::Name;
+        let judged_elsewhere = NEGATIONS.contains(&token.lower) || token.kind == Kind::Name;
         if !token.is_content() {
             continue;
         }
@@ -493,11 +503,6 @@ fn alike(theirs: &Token, own: &Token) -> bool {
     }
 }
 
-fn opposes(a: &str, b: &str) -> bool {
-    let is = |word: &str, other: &str| word == other || stem(word) == other;
-    ANTONYMS.iter().any(|(x, y)| (is(x, a) && is(y, b)) || (is(x, b) && is(y, a)))
-}
-
 /// Whether the rules here are for the language of a text: Latin letters, and no more words of another language than of
 /// English.
 fn is_english(text: &str) -> bool {
@@ -506,9 +511,9 @@ fn is_english(text: &str) -> bool {
         if letter <= '\u{24f}' { latin += 1 } else { other += 1 }
     }
     let words = normal(text);
-    let count = |list: &[&str]| words.iter().filter(|word| list.contains(&word.as_str())).count();
+    let count = |list: &Words| words.iter().filter(|word| list.contains(word)).count();
     // `no` in Spanish, `in` in German: a word of both counts for neither.
-    latin >= other && count(FOREIGN) <= count(FUNCTION)
+    latin >= other && count(&FOREIGN) <= count(&FUNCTION)
 }
 
 #[cfg(test)]

@@ -145,11 +145,11 @@ fn is_hedge(token: &Token, next: Option<&Token>) -> bool {
     if needs_to.contains(&token.stem.as_str()) {
         return next.is_some_and(|t| ["to", "that", "is", "for"].contains(&t.lower.as_str()));
     }
-    HEDGES.contains(&token.lower.as_str()) || HEDGES.contains(&token.stem.as_str())
+    HEDGES.contains(&token.lower) || HEDGES.contains(&token.stem)
 }
 
 fn is_negation(token: &Token) -> bool {
-    NEGATIONS.contains(&token.lower.as_str()) || NEGATIONS.contains(&token.stem.as_str())
+    NEGATIONS.contains(&token.lower) || NEGATIONS.contains(&token.stem)
 }
 
 /// Whether a token says something, as a word or as a fact.

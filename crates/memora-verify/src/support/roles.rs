@@ -240,7 +240,7 @@ fn is_noun(tokens: &[Token], at: usize) -> bool {
 }
 
 fn is_pivot(token: &Token) -> bool {
-    (token.kind == Kind::Word && !NEGATIONS.contains(&token.lower.as_str()))
+    (token.kind == Kind::Word && !NEGATIONS.contains(&token.lower))
         || BE.contains(&token.lower.as_str())
         || matches!(token.kind, Kind::Mark('<' | '>' | '→' | '←' | '≤' | '≥'))
 }

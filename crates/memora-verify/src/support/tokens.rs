@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::lexicon::{FUNCTION, MONTHS, NUMBERS, ORDINALS, SCALES, UNITS, WEEKDAYS};
+use super::lexicon::{FUNCTION, MONTHS, NUMBERS, ORDINALS, SCALES, WEEKDAYS, unit};
 use super::stem::stem;
 use crate::fold::is_invisible;
 
@@ -179,7 +179,7 @@ fn kind_of(word: &str, initial: bool) -> Kind {
     if word == "A" && !initial {
         return Kind::Name;
     }
-    if FUNCTION.contains(&lower.as_str()) && !(word.len() > 1 && !initial && is_shouted(word)) {
+    if FUNCTION.contains(&lower) && !(word.len() > 1 && !initial && is_shouted(word)) {
         return Kind::Function;
     }
     if let Some(value) = value(word) {
@@ -216,10 +216,6 @@ fn value(word: &str) -> Option<i128> {
     let fraction: i128 = format!("{part:0<6}").parse().ok()?;
     let value = whole.parse::<i128>().ok()?.checked_mul(1_000_000)?.checked_add(fraction)?;
     Some(if negative { -value } else { value })
-}
-
-fn unit(word: &str) -> Option<&'static str> {
-    UNITS.iter().find(|(_, forms)| forms.contains(&word)).map(|(name, _)| *name)
 }
 
 /// Reads number words, scales and units.
