@@ -7,6 +7,7 @@
 //!
 //! Deliberately not here: what a model is, what it is sent, and who may be sent what.
 
+mod clause;
 mod ground;
 mod order;
 mod reply;

@@ -6,8 +6,10 @@
 use std::ops::Range;
 
 use super::Ungrounded;
+use super::clause::is_of_one_clause;
 use super::stance::is_opening;
 use super::words::{Word, bare, standing};
+use crate::language::is_english;
 
 /// Words between two words of one predicate at most: "switched *its serialization* from".
 const GAP_MAX: usize = 6;
@@ -58,7 +60,14 @@ impl Quoted<'_> {
                 continue;
             }
             match self.object(object, &verb) {
-                Some(object) => return Ok(Placed { subject: own.cloned(), predicate: verb, object }),
+                Some(object) => {
+                    let placed = Placed { subject: own.cloned(), predicate: verb, object };
+                    let one = if is_english(self.text) { is_of_one_clause(self, &placed) } else { Ok(()) };
+                    match one {
+                        Ok(()) => return Ok(placed),
+                        Err(of_another) => why = of_another,
+                    }
+                }
                 None => why = Ungrounded::Object,
             }
         }
@@ -124,6 +133,21 @@ impl Quoted<'_> {
         let Some(last) = between.get(..kept).and_then(<[Word]>::last) else { return true };
         let joins = matches!(last.folded.as_str(), "and" | "or" | "&");
         between.len() <= REACH_MAX && (joins || self.is_parted(last.at.end, object))
+    }
+
+    /// Whether an object is one of several, and not the first.
+    pub(super) fn is_listed(&self, placed: &Placed) -> bool {
+        let behind = placed.predicate.last().map_or(0, |last| last + 1);
+        let between = self.words.get(behind..placed.object.start).unwrap_or_default();
+        between.iter().any(|word| !is_determiner(&word.folded))
+    }
+
+    /// Whether more than adverbs and a pronoun stand between the end of a subject and its verb: it may be somebody else's.
+    pub(super) fn is_joined(&self, subject: usize, placed: &Placed) -> bool {
+        let verb = placed.predicate.first().copied().unwrap_or_default();
+        let between = self.words.get(subject..verb).unwrap_or_default();
+        let own = |word: &Word| is_adverb(&word.folded) || is_opening(&word.folded);
+        between.iter().any(|word| !own(word)) && !between.iter().any(|word| is_pronoun(&word.folded))
     }
 
     /// Whether a comma or the like stands between a byte and a word.

@@ -79,6 +79,47 @@ fn the_parts_stand_in_order_and_are_nobody_elses() {
     check("Anna bought a boat.\n", " | Ben | bought | a boat", Err(Ungrounded::Subject));
 }
 
+/// Words in order are not yet a reading: what stands behind a conjunction may begin a clause of its own.
+#[test]
+fn the_parts_are_of_one_clause() {
+    for (note, parts) in [
+        ("Anna likes rye and Ben likes beer.", "Anna | likes | Ben"),
+        ("Anna likes rye, and Ben also likes beer.", "Anna | likes | Ben"),
+        ("Anna likes rye, Ben likes beer.", "Anna | likes | Ben"),
+        ("Anna likes rye and the big dog likes beer.", "Anna | likes | the big dog"),
+        ("Anna likes rye and Ben beer.", "Anna | likes | Ben"),
+        ("Anna likes rye, but beer makes her ill.", "Anna | likes | beer"),
+        ("Anna likes rye; beer makes her ill.", "Anna | likes | beer"),
+        ("Anna bought the boat and Ben sold the house.", "Anna | bought | Ben"),
+        ("Anna moved to Kiel and Ben stayed in Oslo.", "Anna | moved to | Ben"),
+        ("Anna said Ben likes beer.", "Anna | said | Ben"),
+        ("drift uses MessagePack and crane uses JSON.", "drift | uses | crane"),
+        ("The backup server runs Debian, and the laptop runs Fedora.", "The backup server | runs | the laptop"),
+    ] {
+        let found = told(note, &format!(" | {parts}")).map(drop);
+        assert!(matches!(found, Err(Ungrounded::Object | Ungrounded::Subject)), "{note}: {parts}: {found:?}");
+    }
+    check("Ben hired Anna and paid the rent.", " | Anna | paid | the rent", Err(Ungrounded::Subject));
+    check(
+        "Ben saw the doctor, but ignored the advice.",
+        " | the doctor | ignored | the advice",
+        Err(Ungrounded::Subject),
+    );
+    for (note, parts) in [
+        ("Anna likes rye and beer.", "Anna | likes | beer"),
+        ("Anna likes rye, oats and beer.", "Anna | likes | oats"),
+        ("Anna likes rye, oats and beer.", "Anna | likes | beer"),
+        ("Anna likes rye and the beer from Kiel.", "Anna | likes | the beer from Kiel"),
+        ("Anna likes rye and beer, and Ben likes wine.", "Anna | likes | beer"),
+        ("Quietly, Anna bought a boat and a house in May.", "Anna | bought | a house"),
+        ("drift supports Linux, macOS and Windows.", "drift | supports | Windows"),
+        ("Anna moved to Kiel and sold the house.", "Anna | sold | the house"),
+        ("Ben hired Anna, who paid the rent.", "Anna | paid | the rent"),
+    ] {
+        check(note, &format!(" | {parts}"), SO);
+    }
+}
+
 #[test]
 fn a_subject_may_stand_around_a_statement_that_leans() {
     let note = "# Anna\n\nShe quietly took over the harbour crew from Ben.\n";
