@@ -60,6 +60,55 @@ fn a_vault_without_notes_is_no_vault_that_was_indexed() {
     }
 }
 
+#[test]
+fn filters_that_no_note_passes_are_said_to_be_the_reason() {
+    let (_fixture, memora) = small();
+    for command in [&["ask", "Where does Anna work?"][..], &["search", "Anna"], &["claims"]] {
+        let output = memora.local().run(&[command, &["--folder", "nowhere"]].concat()).code(1);
+        assert!(output.stderr.contains("no note matches the filters"), "{output}");
+        assert!(output.stderr.contains("hint:"), "{output}");
+    }
+    let output = memora.local().run(&["ask", "Who bakes rye bread?", "--note", "Anna.md"]).code(1);
+    assert!(!output.stderr.contains("no note matches"), "{output}");
+}
+
+#[test]
+fn what_was_typed_is_named_as_it_was_typed() {
+    let (fixture, memora) = small();
+    memora.run(&["status", "--today", "foo"]).failed("--today foo");
+    memora.configure("[search]\nfuson = \"ranks\"\n");
+    let output = memora.run(&["status"]);
+    assert!(output.stderr.contains("the keys of [search] are fusion, embedder and nearest"), "{output}");
+    output.failed("[search] has no key `fuson`");
+    memora.configure("");
+    fixture.write("no-folder", "a file");
+    let outside = fixture.beside().join("no-folder");
+    fs::write(&outside, "a file").expect("a file can be written");
+    let output = memora.run(&["status", "--state-dir", outside.to_str().expect("a plain path")]);
+    assert_eq!(output.stderr.matches("cannot use the state folder").count(), 1, "{output}");
+    let reason = output.stderr.lines().next().unwrap_or_default().rsplit(": ").next().unwrap_or_default();
+    assert_eq!(output.stderr.matches(reason).count(), 1, "{output}");
+}
+
+/// `index`, `status` and `privacy audit` count the same notes, each once.
+#[cfg(unix)]
+#[test]
+fn every_command_counts_the_same_notes() {
+    let (fixture, memora) = small();
+    fixture.write("latin.md", b"Caf\xe9 is closed on Mondays.\n");
+    fixture.write("empty.md", " \n\n");
+    std::os::unix::fs::symlink(fixture.path("gone.md"), fixture.path("dangling.md")).expect("a link can be made");
+    let run = |command: &[&str]| memora.local().run(&[command, &["--json"]].concat()).code(0).json();
+    let (index, status, audit) = (run(&["index"]), run(&["status"]), run(&["privacy", "audit"]));
+    assert_eq!(index["notes"]["seen"], 2);
+    assert_eq!(index["notes"]["skipped"].as_array().map(Vec::len), Some(3), "{index}");
+    for report in [&status, &audit] {
+        assert_eq!((&report["notes"]["public"], &report["skipped"]), (&2.into(), &3.into()), "{report}");
+    }
+    let doctor = memora.local().run(&["doctor"]).code(1).stdout;
+    assert!(doctor.contains("unreadable: 1 files or folders cannot be read: dangling.md"), "{doctor}");
+}
+
 /// A permission, an encoding, a link: each note that cannot be read is reported with a hint, and the others are indexed.
 #[test]
 fn a_note_that_cannot_be_read_is_reported_and_the_others_are_indexed() {

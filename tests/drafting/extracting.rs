@@ -129,22 +129,146 @@ fn whatever_a_server_replies_there_is_an_end() {
 fn words_of_a_passage_do_not_outlive_it() {
     let fixture = Fixture::of(&[("Harbour.md", &NOTE.replace("Carla sold", "Carla quillwortishly sold"))]);
     let memora = memora(&fixture).local();
-    let quote = "Carla quillwortishly sold her boat to Ben, whose brother had none.";
-    let server =
-        ModelServer::start(vec![reads("Carla", quote, ["Carla", "sold", "her boat to Ben, whose brother had none"])]);
+    let server = ModelServer::start(vec![quillwort()]);
     here(&memora, &server);
     let _ = extract(&memora, &[]).code(0);
-    let on_disk = || {
-        let vaults = fs::read_dir(memora.state_dir().join("vaults")).expect("there is state");
-        let files = vaults.flatten().flat_map(|vault| fs::read_dir(vault.path()).expect("a folder").flatten());
-        let journals = files.filter(|file| file.file_name().to_string_lossy().starts_with("journal"));
-        let bytes: Vec<u8> = journals.flat_map(|file| fs::read(file.path()).expect("a file")).collect();
-        String::from_utf8_lossy(&bytes).contains("quillwortishly")
-    };
+    let on_disk = || in_journal(&memora, "quillwortishly");
     assert!(on_disk(), "the control");
     fixture.write("Harbour.md", "# Harbour\n\nNothing is left.\n");
     let _ = memora.run(&["index"]).code(0);
     assert!(!on_disk());
+}
+
+/// Whether any byte of the journal's files says these words.
+fn in_journal(memora: &Memora, words: &str) -> bool {
+    let vaults = fs::read_dir(memora.state_dir().join("vaults")).expect("there is state");
+    let files = vaults.flatten().flat_map(|vault| fs::read_dir(vault.path()).expect("a folder").flatten());
+    let journals = files.filter(|file| file.file_name().to_string_lossy().starts_with("journal"));
+    let bytes: Vec<u8> = journals.flat_map(|file| fs::read(file.path()).expect("a file")).collect();
+    String::from_utf8_lossy(&bytes).contains(words)
+}
+
+fn quillwort() -> Say {
+    let quote = "Carla quillwortishly sold her boat to Ben, whose brother had none.";
+    reads("quillwort", quote, ["Carla", "sold", "her boat to Ben, whose brother had none"])
+}
+
+/// A note that cannot be read keeps its own, and nobody else's; that it is there is said.
+#[cfg(unix)]
+#[test]
+fn a_note_that_cannot_be_read_keeps_its_passages_and_no_others() {
+    use std::os::unix::fs::symlink;
+    let boat_note = NOTE.replace("Carla sold", "Carla quillwortishly sold");
+    let fixture = Fixture::of(&[("Harbour.md", boat_note.as_str()), ("Other.md", "Anna saxifragely came to Kiel.\n")]);
+    let memora = memora(&fixture).local();
+    let other = reads("saxifragely", "Anna saxifragely came to Kiel.", ["Anna", "came to", "Kiel"]);
+    let server = ModelServer::start(vec![other]);
+    here(&memora, &server);
+    let _ = extract(&memora, &["--note", "Other.md"]).code(0);
+    let server = ModelServer::start(vec![quillwort()]);
+    here(&memora, &server);
+    let _ = extract(&memora, &["--note", "Harbour.md"]).code(0);
+    assert!(in_journal(&memora, "saxifragely") && in_journal(&memora, "quillwortishly"), "the control");
+    // One cannot be read, the other goes.
+    fixture.remove("Harbour.md");
+    symlink(fixture.path("nowhere.md"), fixture.path("Harbour.md")).expect("a link");
+    fixture.remove("Other.md");
+    fixture.write("Third.md", "Nothing is left.\n");
+    let _ = memora.run(&["index"]).code(0);
+    assert!(!in_journal(&memora, "saxifragely"), "it went");
+    assert!(in_journal(&memora, "quillwortishly"), "it may be there still");
+    let doctor = memora.run(&["doctor"]).code(1).stdout;
+    assert!(doctor.contains("cannot be read: Harbour.md"), "{doctor}");
+    // It is back, and nothing is asked.
+    fixture.remove("Harbour.md");
+    fixture.write("Harbour.md", &boat_note);
+    let _ = memora.run(&["index"]).code(0);
+    assert_eq!(model_claims(&memora).len(), 1);
+    // It goes for good.
+    fixture.remove("Harbour.md");
+    let _ = memora.run(&["search", "Nothing"]);
+    assert!(!in_journal(&memora, "quillwortishly"), "it went with the next command");
+}
+
+/// After a reset nobody knows what a note holds that cannot be read: then all is kept, and `doctor` says so.
+#[cfg(unix)]
+#[test]
+fn what_may_be_in_a_note_that_was_never_read_is_kept_and_that_is_said() {
+    use std::os::unix::fs::symlink;
+    let fixture = Fixture::of(&[("Harbour.md", &NOTE.replace("Carla sold", "Carla quillwortishly sold"))]);
+    let memora = memora(&fixture).local();
+    let server = ModelServer::start(vec![quillwort()]);
+    here(&memora, &server);
+    let _ = extract(&memora, &[]).code(0);
+    fixture.remove("Harbour.md");
+    fixture.write("Third.md", "Nothing is left.\n");
+    symlink(fixture.path("nowhere.md"), fixture.path("Harbour.md")).expect("a link");
+    let _ = memora.run(&["reset"]).code(0);
+    let _ = memora.run(&["index"]).code(0);
+    assert!(in_journal(&memora, "quillwortishly"));
+    let doctor = memora.run(&["doctor"]).code(1).stdout;
+    assert!(doctor.contains("what models proposed for passages that may be there is kept"), "{doctor}");
+    fixture.remove("Harbour.md");
+    let _ = memora.run(&["index"]).code(0);
+    assert!(!in_journal(&memora, "quillwortishly"));
+}
+
+/// Once something was proposed, a full `index` reads what changed, and no more.
+#[test]
+fn notes_that_did_not_change_are_not_read_again() {
+    let fixture = Fixture::of(&[("Harbour.md", NOTE), ("Other.md", "Anna came to Kiel.\n")]);
+    let memora = memora(&fixture).local();
+    let server = ModelServer::start(vec![boat()]);
+    here(&memora, &server);
+    let _ = extract(&memora, &["--note", "Harbour.md"]).code(0);
+    let read = |memora: &Memora| memora.run(&["index", "--json"]).code(0).json()["notes"]["changed"].clone();
+    assert_eq!(read(&memora), 0);
+    fixture.write("Other.md", "Anna went to Kiel.\n");
+    assert_eq!(read(&memora), 1);
+    assert_eq!(model_claims(&memora).len(), 1);
+}
+
+/// What the rules do not read as a model does.
+const BOAT: &str = "She sold her boat to Ben, whose brother had none.";
+const BOAT_SOLD: &str = "her boat to Ben, whose brother had none";
+
+/// Two models that read the same of a passage, worded otherwise, make one claim; `why` names both.
+#[test]
+fn what_two_models_read_is_one_claim_of_both() {
+    let fixture = Fixture::of(&[("Harbour.md", &format!("# Carla\n\n{BOAT}\n"))]);
+    let memora = memora(&fixture).local();
+    for (name, subject) in [("first", "Carla"), ("second", "carla")] {
+        let server = ModelServer::start(vec![reads("boat", BOAT, [subject, "sold", BOAT_SOLD])]);
+        here(&memora, &server);
+        let claims = extract(&memora, &["--model", name]).code(0).json()["claims"].clone();
+        let first = name == "first";
+        assert_eq!(claims["added"], u64::from(first), "{claims}");
+        assert_eq!(claims["rejected"]["duplicate"].as_u64(), (!first).then_some(1), "{claims}");
+    }
+    assert_eq!(model_claims(&memora).len(), 1, "{:?}", model_claims(&memora));
+    let claims = memora.run(&["export"]).code(0).json_lines();
+    let id = claims.iter().find(|claim| claim["extractor"] == "model").expect("it is there")["claim"].clone();
+    let why = memora.run(&["why", id.as_str().expect("an id")]).code(0).stdout;
+    assert!(why.contains("; and by first (ollama), second (ollama)"), "{why}");
+    let by = memora.run(&["why", id.as_str().expect("an id"), "--json"]).code(0).json();
+    assert_eq!(by["models"], serde_json::json!(["first (ollama)", "second (ollama)"]));
+}
+
+/// A model that proposes as much as may be leaves room for the next one.
+#[test]
+fn what_one_model_proposes_leaves_room_for_the_next() {
+    let fixture = Fixture::of(&[("Harbour.md", &format!("# Carla\n\n{BOAT}\n"))]);
+    let memora = memora(&fixture).local();
+    let many = Say::with(|_| {
+        let of = |n: usize| serde_json::json!({"quote": BOAT, "subject": "Carla", "predicate": "owns", "object": format!("boat {n}")});
+        Say::text(serde_json::json!({"claims": (0..40).map(of).collect::<Vec<_>>()}).to_string())
+    });
+    for (name, say) in [("a", many), ("b", reads("boat", BOAT, ["Carla", "sold", BOAT_SOLD]))] {
+        let server = ModelServer::start(vec![say]);
+        here(&memora, &server);
+        let _ = extract(&memora, &["--model", name]).code(0);
+    }
+    assert_eq!(model_claims(&memora).len(), 1);
 }
 
 #[cfg(not(feature = "test-without-gate"))]

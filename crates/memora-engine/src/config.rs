@@ -101,6 +101,14 @@ pub enum ConfigError {
         /// The file.
         path: PathBuf,
     },
+    /// `[search]` has a key that there is not.
+    #[error("{}: [search] has no key `{key}`", path.display())]
+    SearchKey {
+        /// The file.
+        path: PathBuf,
+        /// The key.
+        key: String,
+    },
     /// `[model]` names none.
     #[error("{} cannot be read", path.display())]
     Model {
@@ -134,6 +142,7 @@ impl ConfigError {
             Self::Owner { .. } => "write the name that you have in your notes: owner = \"Mara Lindqvist\"",
             Self::Relations { source, .. } => source.hint(),
             Self::Model { source, .. } => source.hint(),
+            Self::SearchKey { .. } => "the keys of [search] are fusion, embedder and nearest",
             Self::Search { .. } => "leave [search] out: scores and scan are what was best on the data we measured",
             Self::Embedder { .. } => "memora embedder use NAME writes it",
             Self::CloudSees { .. } => "secret text is never shown at a cloud door",
@@ -289,6 +298,10 @@ fn read(path: &Path, text: &str) -> Result<Written, ConfigError> {
     let named = table.contains_key("relation") || table.contains_key("class");
     let relations = named.then(|| Relations::with(text.trim_start_matches('\u{feff}'))).transpose();
     let relations = relations.map_err(|source| ConfigError::Relations { path: path.to_owned(), source })?;
+    let keys = table.get("search").and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::keys);
+    if let Some(key) = keys.into_iter().find(|key| !SEARCH_KEYS.contains(&key.as_str())) {
+        return Err(ConfigError::SearchKey { path: path.to_owned(), key: key.clone() });
+    }
     let (ranking, embedder) = match table.get("search") {
         None => Default::default(),
         Some(search) => (
@@ -310,10 +323,12 @@ fn embedder(search: &toml::Value) -> Option<EmbedderChoice> {
     }
 }
 
-/// `[search]` with nothing in it but `embedder`, `fusion = "scores"` or `"ranks"` and `nearest = "scan"` or `"hnsw"`.
+/// What `[search]` may have.
+const SEARCH_KEYS: [&str; 3] = ["embedder", "fusion", "nearest"];
+
+/// `[search]`: `fusion = "scores"` or `"ranks"` and `nearest = "scan"` or `"hnsw"`.
 fn ranking(search: &toml::Value) -> Option<(Fusion, NearestBy)> {
-    let known = |key: &String| key == "fusion" || key == "nearest" || key == "embedder";
-    let table = search.as_table().filter(|table| table.keys().all(known))?;
+    let table = search.as_table()?;
     let fusion = match table.get("fusion").map(toml::Value::as_str) {
         None => Fusion::default(),
         Some(Some("scores")) => Fusion::SCORES,

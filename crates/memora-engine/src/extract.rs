@@ -7,7 +7,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use memora_extract::{Reply, Ungrounded};
+use memora_claim::Claim;
+use memora_extract::{Reply, Ungrounded, say_the_same};
 use memora_model::{LanguageModel, ModelError, Tokens};
 use memora_redact::{ClearExcerpt, Door, Prompt, Template};
 use memora_store::{PassageKey, Proposals, ProposedBy, ReadError};
@@ -245,7 +246,7 @@ impl<D: Door> Run<'_, D> {
         let reply = read.clone().unwrap_or_else(|_| Reply { malformed: 1, ..Reply::default() });
         // What is no list is kept as an empty one: to ask the same again would cost the same and bring the same.
         self.proposals.keep(&due.key, &self.by, &Reply::write(&reply.proposals))?;
-        self.count(&excerpt, &reply, extracted);
+        self.count(&excerpt, &reply, &self.of_others(&due.key, &excerpt)?, extracted);
         extracted.done += 1;
         self.failures = if read.is_ok() { 0 } else { self.failures + 1 };
         if self.failures >= FAILURES_MAX {
@@ -273,12 +274,29 @@ impl<D: Door> Run<'_, D> {
         }
     }
 
-    fn count(&self, excerpt: &ClearExcerpt<'_, D>, reply: &Reply, extracted: &mut Extracted) {
+    /// What other models read in a passage.
+    fn of_others(&self, key: &PassageKey, excerpt: &ClearExcerpt<'_, D>) -> Result<Vec<Claim>, ReadError> {
+        let others = self.proposals.of(key)?.into_iter().filter(|(by, _)| {
+            (by.provider.as_str(), by.model.as_str()) != (self.by.provider.as_str(), self.by.model.as_str())
+        });
+        let extract = self.memora.config.extract();
+        let read = others.filter_map(|(_, reply)| Reply::read(&reply).ok());
+        Ok(read.flat_map(|reply| extract.grounded(&excerpt.passage(), &reply.proposals).claims).collect())
+    }
+
+    /// Counts what the notes bear out and no other model read before.
+    fn count(&self, excerpt: &ClearExcerpt<'_, D>, reply: &Reply, others: &[Claim], extracted: &mut Extracted) {
         if reply.malformed > 0 {
             *extracted.rejected.entry(Ungrounded::Malformed).or_default() += reply.malformed;
         }
-        let grounded = self.memora.config.extract().grounded(&excerpt.passage(), &reply.proposals);
-        extracted.added += grounded.claims.len();
+        let passage = excerpt.passage();
+        let grounded = self.memora.config.extract().grounded(&passage, &reply.proposals);
+        let is_new = |claim: &&Claim| !others.iter().any(|other| say_the_same(other, claim, passage.note()));
+        let added = grounded.claims.iter().filter(is_new).count();
+        extracted.added += added;
+        if added < grounded.claims.len() {
+            *extracted.rejected.entry(Ungrounded::Duplicate).or_default() += grounded.claims.len() - added;
+        }
         for (why, count) in grounded.rejected {
             *extracted.rejected.entry(why).or_default() += count;
         }

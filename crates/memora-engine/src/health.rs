@@ -8,6 +8,7 @@ use memora_store::ReadError;
 use memora_vault::{Band, NotePath, SkipReason};
 
 use crate::open::Notice;
+use crate::proposals::unknown_places;
 use crate::session::Session;
 use crate::sync::Synced;
 use crate::wire::{
@@ -49,7 +50,7 @@ impl<D: Door> Session<'_, D> {
         let after = self.claim_ids()?;
         Ok(IndexReport {
             notes: NoteCounts {
-                seen: synced.seen,
+                seen: self.snapshot.totals()?.notes_by_band.iter().sum(),
                 changed: synced.changed,
                 removed: synced.removed,
                 renamed: synced.renamed,
@@ -169,10 +170,32 @@ impl<D: Door> Session<'_, D> {
             found: format!("{problems} problems, {} notes not read", self.snapshot.totals()?.skipped),
             hint: (problems > 0).then(|| "run memora index to list them".to_owned()),
         });
+        checks.extend(self.check_unreadable()?);
         if spans {
             checks.push(self.check_spans()?);
         }
         Ok(DoctorReport { healthy: checks.iter().all(|check| check.ok), checks })
+    }
+
+    /// What is there and cannot be read; nothing where there is no such thing.
+    fn check_unreadable(&self) -> Result<Option<Check>, ReadError> {
+        const NAMED_MAX: usize = 5;
+        let skipped = self.snapshot.skipped()?.into_iter();
+        let places: Vec<String> =
+            skipped.filter(|(_, reason)| reason == SkipReason::Unreadable.code()).map(|(path, _)| path).collect();
+        if places.is_empty() {
+            return Ok(None);
+        }
+        let mut found = format!("{} files or folders cannot be read", places.len());
+        if self.door.is_local() {
+            let named: Vec<&str> = places.iter().take(NAMED_MAX).map(String::as_str).collect();
+            let more = if places.len() > NAMED_MAX { ", …" } else { "" };
+            found.push_str(&format!(": {}{more}", named.join(", ")));
+        }
+        if !self.memora.store.proposals()?.is_empty()? && !unknown_places(&self.snapshot)?.is_empty() {
+            found.push_str("; what models proposed for passages that may be there is kept");
+        }
+        Ok(Some(Check { name: "unreadable", ok: false, found, hint: Some(SkipReason::Unreadable.hint().to_owned()) }))
     }
 
     fn check_settings(&self) -> Check {

@@ -1,14 +1,30 @@
 //! `claims` and `why`: listing and explaining.
 
-use memora_claim::ClaimId;
+use std::collections::BTreeSet;
+
+use memora_claim::{ClaimId, Extractor};
 use memora_redact::{Door, Sorted, WireClaim};
 use memora_store::{NoteFilter, ReadError, StoredStatement};
 use memora_vault::NotePath;
 
+use crate::proposals::{Kept, passages};
 use crate::session::{Lost, Session};
 use crate::wire::{ClaimsReport, Freshness, WhyReport};
 
 impl<D: Door> Session<'_, D> {
+    /// Whether any note that this door shows passes a filter.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn has_note(&self, filter: &NoteFilter) -> Result<bool, ReadError> {
+        for path in self.snapshot.notes_where(filter)? {
+            if self.snapshot.note(&path)?.is_some_and(|note| self.door.shows(note.band)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Lists claims by note and place, as many as `limit`; guarded ones of public notes redacted.
     ///
     /// # Errors
@@ -65,6 +81,7 @@ impl<D: Door> Session<'_, D> {
             claims: Vec::new(),
             first_seen: None,
             extractors: Vec::new(),
+            models: Vec::new(),
         };
         if let Some(statement) = self.statement(id.statement())? {
             let claims = self.every_place(id, &statement);
@@ -80,6 +97,7 @@ impl<D: Door> Session<'_, D> {
             }
             let mut extractors: Vec<_> = statement.wording.claims.iter().map(|c| c.extractor.as_str()).collect();
             extractors.dedup();
+            let models = self.models(id, &statement)?;
             let first_seen = if self.door.is_local() { self.first_seen(id)? } else { None };
             let asked = statement.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == *id);
             let explanation =
@@ -87,7 +105,13 @@ impl<D: Door> Session<'_, D> {
                     true => "it stands, and the note takes it back",
                     false => "it stands",
                 };
-            return Ok(WhyReport { claims, first_seen, extractors, ..report("current", explanation.to_owned()) });
+            return Ok(WhyReport {
+                claims,
+                first_seen,
+                extractors,
+                models,
+                ..report("current", explanation.to_owned())
+            });
         }
         if let Some(row) = self.former(id.statement())?.into_iter().next() {
             return Ok(match self.recheck(&row) {
@@ -113,6 +137,26 @@ impl<D: Door> Session<'_, D> {
             return Ok(report("withdrawn", "it was there and is gone".to_owned()));
         }
         Ok(report("unknown", "there is no such claim".to_owned()))
+    }
+
+    /// The models that read a statement, or one claim of it, where this door sees it; by name.
+    fn models(&self, id: &ClaimId, statement: &StoredStatement) -> Result<Vec<String>, ReadError> {
+        let mut found = BTreeSet::new();
+        if !statement.wording.claims.iter().any(|claim| claim.extractor == Extractor::Model) {
+            return Ok(Vec::new());
+        }
+        let proposals = self.memora.store.proposals()?;
+        for source in statement.sources.iter().filter(|source| self.door.shows(source.row.band)) {
+            let Some(fresh) = self.fresh(&source.row.note) else { continue };
+            let keys = passages(fresh, &self.door).into_iter().map(|(key, _)| key);
+            let read = Kept::of(&proposals, keys)?.claims(fresh, self.memora.config.extract(), &self.door);
+            let of_claim = read.into_values().flatten().filter(|read| match id.is_reading() {
+                true => read.claim.id == *id,
+                false => read.claim.id.statement() == id.statement(),
+            });
+            found.extend(of_claim.flat_map(|read| read.by).map(|by| format!("{} ({})", by.model, by.provider)));
+        }
+        Ok(found.into_iter().collect())
     }
 
     fn every_place(&self, id: &ClaimId, statement: &StoredStatement) -> Vec<WireClaim<D>> {

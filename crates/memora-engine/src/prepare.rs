@@ -4,17 +4,19 @@ use crate::links;
 use crate::proposals::Kept;
 use memora_claim::{Contents, FreshNote, StatementKind, anchor, speakers};
 use memora_extract::Extract;
-use memora_store::{NoteRecord, StatementRecord};
+use memora_redact::LocalDoor;
+use memora_store::{NoteRecord, PassageKey, StatementRecord};
 use memora_vault::{Band, FileStat, Found, Note, NoteProblem, PropertyValue, ReadNoteError, Vault};
 
 /// Raise it when reading or extracting changes: every note is then read again.
-pub(crate) const READER_VERSION: &str = "5";
+pub(crate) const READER_VERSION: &str = "6";
 
 /// A note read, cut and claimed, ready for the store.
 pub(crate) struct Prepared {
     pub(crate) record: NoteRecord,
     pub(crate) statements: Vec<StatementRecord>,
     pub(crate) problems: Vec<NoteProblem>,
+    pub(crate) passages: Vec<PassageKey>,
 }
 
 /// Reads a note of the vault and parses it.
@@ -30,12 +32,13 @@ pub(crate) fn read(vault: &Vault, found: &Found) -> Result<(FreshNote, Vec<NoteP
 pub(crate) fn prepare(
     fresh: &FreshNote,
     problems: Vec<NoteProblem>,
+    passages: Vec<PassageKey>,
     stat: FileStat,
     extract: Extract<'_>,
     kept: &Kept,
 ) -> Prepared {
     let note = fresh.note();
-    Prepared { record: record(fresh, stat), statements: statements(note, fresh, extract, kept), problems }
+    Prepared { record: record(fresh, stat), statements: statements(note, fresh, extract, kept), problems, passages }
 }
 
 /// What a note is by its content, to tell a rename.
@@ -80,7 +83,7 @@ fn statements(note: &Note, fresh: &FreshNote, extract: Extract<'_>, kept: &Kept)
         return Vec::new();
     }
     let speakers = speakers(note);
-    let proposed = kept.claims(fresh, extract);
+    let proposed = kept.claims(fresh, extract, &LocalDoor);
     let mut links = links::by_statement(note, fresh.statements());
     let mut found: Vec<StatementRecord> = Vec::new();
     let mut before: Option<(&[String], memora_claim::StatementId)> = None;
@@ -92,6 +95,7 @@ fn statements(note: &Note, fresh: &FreshNote, extract: Extract<'_>, kept: &Kept)
             continue;
         }
         let added = proposed.get(&statement.id).into_iter().flatten();
+        let added = added.map(|read| &read.claim);
         let added: Vec<_> = added.filter(|claim| claims.iter().all(|rule| rule.id != claim.id)).cloned().collect();
         claims.extend(added);
         let mut source = anchor(fresh, statement.span).row().clone();

@@ -6,15 +6,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use memora_claim::{Claim, FreshNote, Passage, StatementKind};
-use memora_extract::{Extract, Proposal, Proposer, Reply};
+use memora_claim::{Claim, FreshNote, Passage, StatementId, StatementKind};
+use memora_extract::{Extract, Proposal, Proposer, Reply, say_the_same};
 use memora_redact::{ClearExcerpt, Door, LocalDoor, Prompt, SortedExcerpt, sort_excerpts};
-use memora_store::{PassageKey, Proposals, ReadError};
-use memora_vault::{NotePath, ReadNoteError, SkipReason, Walk};
-use rayon::prelude::*;
+use memora_store::{KeptProposals, PassageKey, Proposals, ProposedBy, ReadError, Snapshot};
+use memora_vault::{NotePath, SkipReason};
 
 use crate::Memora;
-use crate::prepare::{self, is_review};
+use crate::prepare::is_review;
 
 /// The passages of a note that a language model is asked about, sorted for a door, in their order.
 ///
@@ -37,6 +36,8 @@ fn is_read(passage: &Passage<'_>) -> bool {
 
 /// A passage's name: a hash of the message about it, and of how guarded it is: that the same words were read where they are
 /// guarded must not show where they are not.
+///
+/// The index keeps it: when it is made in another way, `READER_VERSION` is to be raised.
 fn key<D: Door>(prompt: &Prompt<D>) -> PassageKey {
     let message = format!("{}\n{}", prompt.band().as_str(), prompt.user());
     blake3::derive_key("memora 2026 passage", message.as_bytes())
@@ -47,18 +48,39 @@ pub(crate) fn keys(fresh: &FreshNote) -> Vec<PassageKey> {
     passages(fresh, &LocalDoor).into_iter().map(|(key, _)| key).collect()
 }
 
-/// What was proposed for some passages.
+/// What was proposed for some passages: by each model its own, in the order of their names.
 #[derive(Default)]
-pub(crate) struct Kept(HashMap<PassageKey, Vec<Proposal>>);
+pub(crate) struct Kept(HashMap<PassageKey, Vec<OfModel>>);
+
+/// What one model proposed for one passage.
+struct OfModel {
+    by: ProposedBy,
+    proposals: Vec<Proposal>,
+}
+
+impl Proposer for OfModel {
+    fn proposals(&self, _: &Passage<'_>) -> Vec<Proposal> {
+        self.proposals.clone()
+    }
+}
+
+/// A claim that models read, and which.
+pub(crate) struct Read {
+    pub(crate) claim: Claim,
+    pub(crate) by: Vec<ProposedBy>,
+}
 
 impl Kept {
     /// Reads what there is of them.
     pub(crate) fn of(proposals: &Proposals, keys: impl Iterator<Item = PassageKey>) -> Result<Self, ReadError> {
         let mut kept = HashMap::new();
         for key in keys {
-            let replies = proposals.of(&key)?;
-            let all = replies.iter().filter_map(|reply| Reply::read(reply).ok()).flat_map(|reply| reply.proposals);
-            let all: Vec<Proposal> = all.collect();
+            let replies = proposals.of(&key)?.into_iter();
+            let read = replies.filter_map(|(by, reply)| Some((by, Reply::read(&reply).ok()?.proposals)));
+            let all: Vec<OfModel> = read
+                .filter(|(_, proposals)| !proposals.is_empty())
+                .map(|(by, proposals)| OfModel { by, proposals })
+                .collect();
             if !all.is_empty() {
                 kept.insert(key, all);
             }
@@ -66,85 +88,109 @@ impl Kept {
         Ok(Self(kept))
     }
 
-    /// The claims that what was proposed gives a note, by statement: in the order of their ids.
-    pub(crate) fn claims(
+    /// The claims that what was proposed gives a note, as far as a door shows it, by statement in the order of their ids.
+    /// What several models read is one claim, worded as by the first of them.
+    pub(crate) fn claims<D: Door>(
         &self,
         fresh: &FreshNote,
         extract: Extract<'_>,
-    ) -> HashMap<memora_claim::StatementId, Vec<Claim>> {
-        let mut found: HashMap<_, Vec<Claim>> = HashMap::new();
+        door: &D,
+    ) -> HashMap<StatementId, Vec<Read>> {
+        let mut found: HashMap<_, Vec<Read>> = HashMap::new();
         if self.0.is_empty() {
             return found;
         }
-        for (key, excerpt) in passages(fresh, &LocalDoor) {
-            for claim in extract.proposed(&excerpt.passage(), &OfPassage(self.0.get(&key))).claims {
-                let of_statement = found.entry(claim.id.statement()).or_default();
-                if !of_statement.iter().any(|other| other.id == claim.id) {
-                    of_statement.push(claim);
+        for (key, excerpt) in passages(fresh, door) {
+            for model in self.0.get(&key).into_iter().flatten() {
+                let by = &model.by;
+                for claim in extract.proposed(&excerpt.passage(), model).claims {
+                    let of_statement = found.entry(claim.id.statement()).or_default();
+                    match of_statement.iter_mut().find(|read| say_the_same(&read.claim, &claim, fresh.note())) {
+                        Some(read) if read.by.contains(by) => {}
+                        Some(read) => read.by.push(by.clone()),
+                        None => of_statement.push(Read { claim, by: vec![by.clone()] }),
+                    }
                 }
             }
         }
         for claims in found.values_mut() {
-            claims.sort_by_key(|claim| claim.id);
+            claims.sort_by_key(|read| read.claim.id);
         }
         found
     }
 }
 
-/// What was proposed for one passage.
-struct OfPassage<'k>(Option<&'k Vec<Proposal>>);
-
-impl Proposer for OfPassage<'_> {
-    fn proposals(&self, _: &Passage<'_>) -> Vec<Proposal> {
-        self.0.cloned().unwrap_or_default()
-    }
+/// What is kept of proposals before a sync, and what follows from it when the sync is done.
+///
+/// It is made before the vault is walked: what is kept meanwhile for a passage that the walk does not see is none of its
+/// business.
+pub(crate) struct Survey {
+    kept: Vec<KeptProposals>,
 }
 
-/// Every passage of the vault that a model may be asked about, as far as anything was proposed for any.
-pub(crate) struct Survey {
-    passages: HashSet<PassageKey>,
-    /// Whether every note could be looked at.
-    whole: bool,
-    not_taken: HashSet<PassageKey>,
+impl Survey {
+    fn not_taken(&self) -> impl Iterator<Item = &KeptProposals> {
+        self.kept.iter().filter(|row| !row.taken)
+    }
 }
 
 impl Memora {
-    /// Looks through all notes for what was proposed: which of them the index has not taken in, and which passages there are.
-    /// Nothing where nothing was ever proposed.
-    pub(crate) fn survey(&mut self, walk: &Walk) -> Result<Option<Survey>, ReadError> {
+    /// Looks what is kept of proposals, and which notes have passages that the index has not taken it in for.
+    pub(crate) fn survey(&mut self, snapshot: &Snapshot) -> Result<Survey, ReadError> {
+        let survey = Survey { kept: self.store.proposals()?.all()? };
+        let not_taken: HashSet<PassageKey> = survey.not_taken().map(|row| row.passage).collect();
         self.again.clear();
-        let proposals = self.store.proposals()?;
-        if proposals.is_empty()? {
-            return Ok(None);
+        if !not_taken.is_empty() {
+            let of_notes = snapshot.passages()?.into_iter();
+            let due = of_notes.filter(|(_, keys)| keys.iter().any(|key| not_taken.contains(key)));
+            self.again.extend(due.map(|(path, _)| path));
         }
-        let not_taken = proposals.not_taken()?;
-        let read = walk.notes.par_iter().map(|found| match prepare::read(&self.vault, found) {
-            Ok((fresh, _)) => Some((&found.path, keys(&fresh))),
-            // What is no note has no passages; what cannot be read just now may have them all the same.
-            Err(ReadNoteError::Unreadable(_)) => None,
-            Err(_) => Some((&found.path, Vec::new())),
-        });
-        let read: Vec<Option<(&NotePath, Vec<PassageKey>)>> = read.collect();
-        let closed = walk.skipped.iter().any(|skipped| skipped.reason == SkipReason::Unreadable);
-        let whole = !closed && read.iter().all(Option::is_some);
-        let mut passages = HashSet::new();
-        for (path, keys) in read.into_iter().flatten() {
-            if keys.iter().any(|key| not_taken.contains(key)) {
-                self.again.insert(path.clone());
-            }
-            passages.extend(keys);
-        }
-        Ok(Some(Survey { passages, whole, not_taken }))
+        Ok(survey)
     }
 
-    /// Notes that the index has taken in what was proposed, and forgets it with the passages that are gone.
-    pub(crate) fn settle(&mut self, survey: &Survey) -> Result<(), ReadError> {
+    /// Notes that the index has taken in what was proposed, and forgets what was proposed for passages that are gone: those
+    /// that notes just lost, and those that no note has.
+    ///
+    /// A note that cannot be read keeps the passages that it had when it was read last. One that the index never read may
+    /// have any, so while it is there only what was lost is forgotten: see [`unknown_places`].
+    pub(crate) fn settle(&mut self, survey: &Survey, lost: &HashSet<PassageKey>) -> Result<(), ReadError> {
         self.again.clear();
-        let proposals = self.store.proposals()?;
-        proposals.take(&survey.not_taken)?;
-        if survey.whole {
-            proposals.keep_only(&survey.passages)?;
+        if survey.kept.is_empty() {
+            return Ok(());
         }
+        let snapshot = self.store.snapshot()?;
+        let proposals = self.store.proposals()?;
+        proposals.take(survey.not_taken())?;
+        let all = unknown_places(&snapshot)?.is_empty();
+        let here: HashSet<PassageKey> = snapshot.passages()?.into_values().flatten().collect();
+        let gone = |row: &&KeptProposals| !here.contains(&row.passage) && (all || lost.contains(&row.passage));
+        proposals.forget(survey.kept.iter().filter(gone))?;
         Ok(())
     }
+
+    /// The same after a sync that was bounded: forgets what was proposed for passages that notes just lost.
+    pub(crate) fn forget_lost(&self, lost: &HashSet<PassageKey>) -> Result<(), ReadError> {
+        let proposals = self.store.proposals()?;
+        if lost.is_empty() || proposals.is_empty()? {
+            return Ok(());
+        }
+        let here: HashSet<PassageKey> = self.store.snapshot()?.passages()?.into_values().flatten().collect();
+        let kept = proposals.all()?;
+        let gone = |row: &&KeptProposals| lost.contains(&row.passage) && !here.contains(&row.passage);
+        proposals.forget(kept.iter().filter(gone))?;
+        Ok(())
+    }
+}
+
+/// The files and folders that cannot be read and of which the index never knew what they hold, in order.
+pub(crate) fn unknown_places(snapshot: &Snapshot) -> Result<Vec<String>, ReadError> {
+    let known = snapshot.passages()?;
+    let skipped = snapshot.skipped()?.into_iter();
+    let unreadable = skipped.filter(|(_, reason)| reason == SkipReason::Unreadable.code()).map(|(path, _)| path);
+    Ok(unreadable.filter(|place| !known.keys().any(|path| is_at(path, place))).collect())
+}
+
+/// Whether a note is a file, or lies below a folder, of this name.
+pub(crate) fn is_at(path: &NotePath, place: &str) -> bool {
+    place == "." || path.as_str().strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

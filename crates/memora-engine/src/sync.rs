@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use memora_claim::{Contents, renamed};
-use memora_store::{Proposals, ReadError, Snapshot, WriteError, Writer};
+use memora_store::{PassageKey, Proposals, ReadError, Snapshot, WriteError, Writer};
 use memora_vault::{Found, NotePath, ReadNoteError, SkipReason, Skipped, Walk};
 use rayon::prelude::*;
 
 use crate::Memora;
 use crate::derive::DeriveError;
 use crate::prepare::{self, Prepared, READER_VERSION};
-use crate::proposals::{Kept, keys};
+use crate::proposals::{Kept, is_at, keys};
 use crate::vectorize::Budget;
 
 /// Notes written at once. Between batches other processes get their turn, and Ctrl-C is heard.
@@ -82,6 +82,8 @@ pub struct Synced {
     pub vectors_due: usize,
     /// Stopped by the user.
     pub stopped: bool,
+    /// Words that went may be on the disk still, in a log that another process holds open.
+    pub unwiped: bool,
     /// Time spent walking the vault.
     pub walked: Duration,
     /// Time spent in all.
@@ -121,6 +123,10 @@ type Read<'f> = (&'f Found, Result<Prepared, ReadNoteError>);
 struct Plan {
     read: Vec<Found>,
     gone: Vec<NotePath>,
+    /// Those of `gone` that are there and cannot be read.
+    unreadable: HashSet<NotePath>,
+    /// Notes that could not be read and are there no more.
+    given_up: Vec<NotePath>,
     skipped: Vec<Skipped>,
     rules: String,
     fresh_index: bool,
@@ -160,19 +166,24 @@ impl Memora {
         talk: &mut dyn FnMut(Progress),
     ) -> Result<Synced, SyncError> {
         let started = Instant::now();
+        // Before the walk: what is kept for a passage that came after it is none of this sync's.
+        let survey = if bound == Bound::None { Some(self.survey(&self.store.snapshot()?)?) } else { None };
         let walk = self.vault.walk();
         self.ignore_problems.clone_from(&walk.problems);
         let walked = started.elapsed();
         let snapshot = self.store.snapshot()?;
         let mut synced = Synced { seen: walk.notes.len(), unread: walk.unread, walked, ..Synced::default() };
-        let survey = if bound == Bound::None { self.survey(&walk)? } else { None };
-        let plan = plan(self, &snapshot, walk)?;
+        let plan = plan(self, &snapshot, walk, bound == Bound::None)?;
         let old_skipped = snapshot.skipped()?;
         let work = Work { plan, started, bound, stop };
         drop(snapshot);
-        self.carry_out(work, &old_skipped, &mut synced, talk)?;
-        if let Some(survey) = survey.filter(|_| !synced.stopped && !synced.locked && synced.pending == 0) {
-            self.settle(&survey)?;
+        let lost = self.carry_out(work, &old_skipped, &mut synced, talk)?;
+        // While a note is due it may be the one that has a passage now.
+        if !synced.stopped && !synced.locked && synced.pending == 0 {
+            match &survey {
+                Some(survey) => self.settle(survey, &lost)?,
+                None => self.forget_lost(&lost)?,
+            }
         }
         let stored = started.elapsed();
         let snapshot = self.store.snapshot()?;
@@ -188,6 +199,8 @@ impl Memora {
         if words && meanings.followed && synced.pending == 0 {
             self.prune(&snapshot)?;
         }
+        drop(snapshot);
+        synced.unwiped = !self.store.wipe()?;
         synced.took = started.elapsed();
         tracing::debug!(
             seen = synced.seen,
@@ -207,7 +220,8 @@ impl Memora {
         old_skipped: &[(String, String)],
         synced: &mut Synced,
         talk: &mut dyn FnMut(Progress),
-    ) -> Result<(), SyncError> {
+    ) -> Result<HashSet<PassageKey>, SyncError> {
+        let mut lost = HashSet::new();
         let Work { plan, started, bound, stop } = work;
         let renames = self.renames(&plan)?;
         let targets: HashSet<&NotePath> = renames.iter().map(|(_, to)| to).collect();
@@ -219,7 +233,7 @@ impl Memora {
 
         // Where nothing is due, nothing that was proposed is looked up.
         let proposals = if total > 0 { Some(self.store.proposals()?) } else { None };
-        let mut gone = plan.gone;
+        let (mut gone, mut given_up) = (plan.gone, plan.given_up);
         let mut done = 0;
         let mut first = true;
         while first || done < total {
@@ -243,9 +257,9 @@ impl Memora {
             let read = self.read(batch, proposals.as_ref())?;
             tracing::trace!(notes = batch.len(), at_ms = started.elapsed().as_millis(), "read");
             let now = jiff::Timestamp::now().as_second();
-            let whole = first && gone.is_empty() && !plan.fresh_index && batch.len() == total;
+            let whole = first && gone.is_empty() && given_up.is_empty() && !plan.fresh_index && batch.len() == total;
             if whole && nothing_new(&read, &plan.known, &skipped, old_skipped) {
-                return Ok(());
+                return Ok(lost);
             }
             let Some(mut writer) = self.store.try_writer(now)? else {
                 synced.locked = true;
@@ -256,8 +270,15 @@ impl Memora {
                 synced.renamed += 1;
             }
             for path in gone.drain(..) {
-                writer.remove_note(&path)?;
+                if plan.unreadable.contains(&path) {
+                    writer.withdraw_note(&path)?
+                } else {
+                    writer.remove_note(&path)?
+                };
                 synced.removed += 1;
+            }
+            for path in given_up.drain(..) {
+                writer.remove_note(&path)?;
             }
             for (found, prepared) in read {
                 put(&mut writer, found, prepared, &mut skipped, synced)?;
@@ -276,28 +297,29 @@ impl Memora {
             tracing::trace!(at_ms = started.elapsed().as_millis(), "committed");
             synced.claims_added += committed.claims_added;
             synced.claims_removed += committed.claims_removed;
+            lost.extend(committed.passages_gone);
             first = false;
             talk(Progress { stage: Stage::Notes, done, total });
         }
         synced.pending = total - done;
-        Ok(())
+        Ok(lost)
     }
 
     /// Reads notes, with what was proposed for them.
     fn read<'f>(&self, batch: &'f [Found], proposals: Option<&Proposals>) -> Result<Vec<Read<'f>>, ReadError> {
         let Some(proposals) = proposals else { return Ok(Vec::new()) };
-        let none = proposals.is_empty()?;
         let read = |found: &'f Found| {
             let read = prepare::read(&self.vault, found);
-            let keys =
-                read.as_ref().map_or_else(|_| Vec::new(), |(fresh, _)| if none { Vec::new() } else { keys(fresh) });
-            (found, read, keys)
+            (found, read.map(|(fresh, problems)| (keys(&fresh), fresh, problems)))
         };
         let read: Vec<_> = batch.par_iter().map(read).collect();
-        let kept = Kept::of(proposals, read.iter().flat_map(|(_, _, keys)| keys).copied())?;
-        let prepared = read.into_par_iter().map(|(found, read, _)| {
-            let prepared = read
-                .map(|(fresh, problems)| prepare::prepare(&fresh, problems, found.stat, self.config.extract(), &kept));
+        let none = proposals.is_empty()?;
+        let of_all = read.iter().filter_map(|(_, read)| read.as_ref().ok()).flat_map(|(keys, ..)| keys).copied();
+        let kept = if none { Kept::default() } else { Kept::of(proposals, of_all)? };
+        let prepared = read.into_par_iter().map(|(found, read)| {
+            let prepared = read.map(|(passages, fresh, problems)| {
+                prepare::prepare(&fresh, problems, passages, found.stat, self.config.extract(), &kept)
+            });
             (found, prepared)
         });
         Ok(prepared.collect())
@@ -349,7 +371,7 @@ struct Work<'a> {
     stop: &'a AtomicBool,
 }
 
-fn plan(memora: &Memora, snapshot: &Snapshot, walk: Walk) -> Result<Plan, ReadError> {
+fn plan(memora: &Memora, snapshot: &Snapshot, walk: Walk, thorough: bool) -> Result<Plan, ReadError> {
     let relations = memora.config.extract().relations().fingerprint();
     let rules = format!("{READER_VERSION}:{}:{relations:x}", memora.vault.rules_fingerprint().to_hex());
     let same_rules = snapshot.rules() == Some(rules.as_str());
@@ -362,21 +384,31 @@ fn plan(memora: &Memora, snapshot: &Snapshot, walk: Walk) -> Result<Plan, ReadEr
         .filter(|skipped| skipped.reason == SkipReason::Unreadable)
         .map(|skipped| skipped.path.as_str())
         .collect();
-    let is_closed = |path: &NotePath| {
-        closed.iter().any(|folder| {
-            *folder == "." || path.as_str().strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
-        })
-    };
+    let is_unreadable = |path: &NotePath| closed.contains(&path.as_str());
+    let is_closed = |path: &NotePath| closed.iter().any(|place| is_at(path, place)) && !is_unreadable(path);
     let mut gone: Vec<NotePath> =
         known.keys().filter(|path| !here.contains(path) && !is_closed(path)).cloned().collect();
     gone.sort();
+    let unreadable = gone.iter().filter(|path| is_unreadable(path)).cloned().collect();
+    let given_up = if thorough { snapshot.withdrawn_notes()? } else { Vec::new() };
+    let given_up = given_up.into_iter().filter(|path| !here.contains(path) && !is_closed(path) && !is_unreadable(path));
+    let given_up = given_up.collect();
     let again = |found: &Found| memora.again.contains(&found.path);
     let unchanged = |found: &Found| {
         same_rules && !again(found) && known.get(&found.path).is_some_and(|(stat, _)| *stat == found.stat)
     };
     let read: Vec<Found> = walk.notes.iter().filter(|found| !unchanged(found)).cloned().collect();
     let known = read.iter().map(|f| &f.path).filter(|path| known.contains_key(*path)).cloned().collect();
-    Ok(Plan { known, read, gone, skipped: walk.skipped, rules, fresh_index: snapshot.rules().is_none() })
+    Ok(Plan {
+        known,
+        read,
+        gone,
+        unreadable,
+        given_up,
+        skipped: walk.skipped,
+        rules,
+        fresh_index: snapshot.rules().is_none(),
+    })
 }
 
 /// Whether all that was read is what could not be read last time either.
@@ -410,13 +442,15 @@ fn put(
     match prepared {
         Ok(prepared) => {
             writer.put_note(&prepared.record, &prepared.statements, &prepared.problems)?;
+            writer.set_passages(&found.path, &prepared.passages)?;
             synced.changed += 1;
         }
         Err(error) => {
             if let Some(reason) = error.skip_reason() {
                 skipped.push((found.path.as_str().to_owned(), reason.code().to_owned()));
             }
-            let gone = writer.remove_note(&found.path)?;
+            let unreadable = matches!(error, ReadNoteError::Unreadable(_));
+            let gone = if unreadable { writer.withdraw_note(&found.path)? } else { writer.remove_note(&found.path)? };
             synced.removed += usize::from(!gone.removed.is_empty());
         }
     }

@@ -42,7 +42,7 @@ pub struct IndexReport {
 /// Notes counted.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct NoteCounts {
-    /// Notes in the vault.
+    /// Notes in the index now: those of the vault that could be read.
     pub seen: usize,
     /// Notes read, because they were new or changed.
     pub changed: usize,
@@ -50,7 +50,7 @@ pub struct NoteCounts {
     pub removed: usize,
     /// Notes that were renamed or moved.
     pub renamed: usize,
-    /// Notes that were not read.
+    /// Files and folders that look like notes and were not read; none of them is in `seen`.
     pub skipped: Vec<SkippedNote>,
 }
 
@@ -351,6 +351,8 @@ pub struct WhyReport<D> {
     pub first_seen: Option<i64>,
     /// Which rule read the claims, or `model`.
     pub extractors: Vec<&'static str>,
+    /// The language models that read what was asked for, by name and provider.
+    pub models: Vec<String>,
 }
 
 /// How things stand.
@@ -368,7 +370,7 @@ pub struct StatusReport {
     pub notes: ByBand,
     /// Statements that this door may see.
     pub statements: u64,
-    /// Notes that were not read.
+    /// Files and folders that look like notes and were not read, as `index` lists them.
     pub skipped: usize,
     /// Problems found, as far as this door may see them.
     pub problems: usize,

@@ -22,7 +22,9 @@ mod reading;
 mod relation;
 
 pub use base::base;
-pub use propose::{Grounded, MODEL_CONFIDENCE, NotProposals, PROPOSALS_MAX, Proposal, Proposer, Reply, Ungrounded};
+pub use propose::{
+    Grounded, MODEL_CONFIDENCE, NotProposals, PROPOSALS_MAX, Proposal, Proposer, Reply, Ungrounded, say_the_same,
+};
 pub use relation::{Relation, Relations, RelationsError};
 
 use memora_claim::{Claim, Modality, Statement, StatementKind};

@@ -4,7 +4,7 @@ use memora_claim::time::When;
 use memora_claim::{ClaimId, StatementId, StatementKind};
 use memora_vault::{Band, Fingerprint, NotePath, PartialDate};
 
-use crate::ReadError;
+use crate::{PassageKey, ReadError};
 
 /// Lower-case Crockford base32, as in [`StatementId`]; ascending, so that numbers order as ids do.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -83,6 +83,12 @@ pub(crate) fn kind(word: &str) -> Result<StatementKind, ReadError> {
     .into_iter()
     .find(|kind| kind_word(*kind) == word)
     .ok_or(ReadError::Damaged)
+}
+
+/// Names of passages, one behind the other.
+pub(crate) fn passages(blob: &[u8]) -> Result<Vec<PassageKey>, ReadError> {
+    let (keys, rest) = blob.as_chunks();
+    if rest.is_empty() { Ok(keys.to_vec()) } else { Err(ReadError::Damaged) }
 }
 
 pub(crate) fn path(text: String) -> Result<NotePath, ReadError> {

@@ -28,7 +28,7 @@ impl SqliteError {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// A file of the state folder could not be made, locked, renamed or removed.
-    #[error("cannot use the state folder: {source}")]
+    #[error("cannot use the state folder")]
     Io {
         /// The file or folder.
         path: PathBuf,
@@ -69,7 +69,7 @@ pub enum ReadError {
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// The write lock could not be asked for.
-    #[error("cannot use the write lock: {0}")]
+    #[error("cannot use the write lock")]
     Lock(#[source] io::Error),
     /// A statement was handed in with a note that it does not stand in.
     #[error("statement {ordinal} belongs to another note")]

@@ -48,7 +48,7 @@ pub use journal::{FORMER_MAX, FormerSource, Journal};
 pub use migrate::schema_sql;
 pub use names::{LinkUse, NamedPlace, Naming, NoteNames, Role};
 pub use open::{Health, Store};
-pub use proposals::{PassageKey, Proposals, ProposedBy};
+pub use proposals::{KeptProposals, PassageKey, Proposals, ProposedBy};
 pub use record::{
     Changes, Committed, LinkRecord, Neighbour, NoteChange, NoteRecord, StatementRecord, StoredSource, StoredStatement,
     Totals, Wording,

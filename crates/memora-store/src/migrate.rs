@@ -31,10 +31,12 @@ impl Database {
                 include_str!("../migrations/index/0004_vectors.sql"),
                 include_str!("../migrations/index/0005_vector_sets.sql"),
                 include_str!("../migrations/index/0006_speakers.sql"),
+                include_str!("../migrations/index/0007_passages.sql"),
             ],
             Self::Journal => &[
                 include_str!("../migrations/journal/0001_journal.sql"),
                 include_str!("../migrations/journal/0002_proposals.sql"),
+                include_str!("../migrations/journal/0003_stamps.sql"),
             ],
         }
     }
@@ -113,6 +115,7 @@ mod tests {
             "renames",
             "first_seen",
             "proposals",
+            "passages",
         ] {
             assert_eq!(sql.matches(&format!("CREATE TABLE {table} (")).count(), 1, "{table}");
         }

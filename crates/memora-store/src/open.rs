@@ -1,7 +1,7 @@
 //! A store: the folder, and the connections that are kept open for the next reader or writer.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
@@ -91,7 +91,22 @@ impl Store {
     /// # Errors
     /// [`ReadError`].
     pub fn proposals(&self) -> Result<Proposals, ReadError> {
-        Ok(Proposals::new(self.shared.connect(Database::Journal)?.conn))
+        Ok(Proposals::new(self.shared.connect(Database::Journal)?.conn, self.shared()))
+    }
+
+    /// Empties the write-ahead logs of words that were deleted. Returns whether none of them lingers there: false when another
+    /// process is reading, which keeps them until it ends or until this is called again.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn wipe(&self) -> Result<bool, ReadError> {
+        if !self.shared.unwiped.load(Ordering::Relaxed) {
+            return Ok(true);
+        }
+        let index = wipe_log(&self.shared.connect(Database::Index)?.conn);
+        let wiped = wipe_log(&self.shared.connect(Database::Journal)?.conn) && index;
+        self.shared.unwiped.store(!wiped, Ordering::Relaxed);
+        Ok(wiped)
     }
 
     /// Begins a batch, unless another one is being written, here or in another process: then `None`.
@@ -180,7 +195,7 @@ impl Store {
                      DELETE FROM links; DELETE FROM sources; DELETE FROM names; DELETE FROM claims;
                      DELETE FROM wordings; DELETE FROM problems;
                      DELETE FROM note_tags; DELETE FROM note_properties; DELETE FROM notes; DELETE FROM skipped;
-                     DELETE FROM changes; DELETE FROM meta;
+                     DELETE FROM changes; DELETE FROM meta; DELETE FROM passages;
                      DELETE FROM vector_codes; DELETE FROM vectors; DELETE FROM vectors_due;
                      DELETE FROM vector_sets;
                      UPDATE state SET uuid = lower(hex(randomblob(16))), sequence = 0, pruned = 0, rules = NULL;

@@ -1,16 +1,17 @@
 //! What language models proposed for passages: kept in the journal, since it cannot be made again but by asking them.
 //!
-//! The one rule to know: **it has words of the vault, guarded ones too, and they go with their passage.** Whoever knows all
-//! passages of the vault calls [`Proposals::keep_only`].
+//! The one rule to know: **it has words of the vault, guarded ones too, and they go with their passage.** Whoever knows which
+//! passages are gone calls [`Proposals::forget`], and [`Store::wipe`](crate::Store::wipe) after it.
 //!
 //! Deliberately not here: what a proposal says. It is a text, to be read and judged anew each time.
 
-use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::ReadError;
-use crate::open::wipe_log;
+use crate::open::Shared;
 
 /// A hash of exactly what was sent of a passage.
 pub type PassageKey = [u8; 32];
@@ -26,15 +27,26 @@ pub struct ProposedBy {
     pub version: String,
 }
 
+/// What was kept for a passage, as it stood when it was looked at: not what took its place since.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptProposals {
+    /// The passage.
+    pub passage: PassageKey,
+    /// Whether the index has taken it in.
+    pub taken: bool,
+    stamp: i64,
+}
+
 /// The proposals of one vault, open for reading and writing. Each call is a transaction of its own; several processes may
 /// make them.
 pub struct Proposals {
     conn: Connection,
+    shared: Arc<Shared>,
 }
 
 impl Proposals {
-    pub(crate) fn new(conn: Connection) -> Self {
-        Self { conn }
+    pub(crate) fn new(conn: Connection, shared: Arc<Shared>) -> Self {
+        Self { conn, shared }
     }
 
     /// Whether there are none at all.
@@ -45,14 +57,17 @@ impl Proposals {
         Ok(!self.conn.prepare_cached("SELECT 1 FROM proposals LIMIT 1")?.exists([])?)
     }
 
-    /// What was proposed for a passage, by whomever, in the order of their names.
+    /// What was proposed for a passage, and by whom, in the order of their names.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn of(&self, passage: &PassageKey) -> Result<Vec<String>, ReadError> {
-        let mut query =
-            self.conn.prepare_cached("SELECT proposals FROM proposals WHERE passage = ?1 ORDER BY provider, model")?;
-        let rows = query.query_map([passage.as_slice()], |row| row.get(0))?;
+    pub fn of(&self, passage: &PassageKey) -> Result<Vec<(ProposedBy, String)>, ReadError> {
+        let mut query = self.conn.prepare_cached(
+            "SELECT provider, model, version, proposals FROM proposals WHERE passage = ?1 ORDER BY provider, model",
+        )?;
+        let rows = query.query_map([passage.as_slice()], |row| {
+            Ok((ProposedBy { provider: row.get(0)?, model: row.get(1)?, version: row.get(2)? }, row.get(3)?))
+        })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -75,71 +90,56 @@ impl Proposals {
     pub fn keep(&self, passage: &PassageKey, by: &ProposedBy, proposals: &str) -> Result<(), ReadError> {
         self.conn
             .prepare_cached(
-                "INSERT OR REPLACE INTO proposals (passage, provider, model, version, proposals) VALUES (?1, ?2, ?3, ?4, ?5)",
+                "INSERT OR REPLACE INTO proposals (passage, provider, model, version, proposals, stamp)
+                 VALUES (?1, ?2, ?3, ?4, ?5, random())",
             )?
             .execute(params![passage.as_slice(), by.provider, by.model, by.version, proposals])?;
         Ok(())
     }
 
-    /// The passages for which something was kept that the index has not taken in.
+    /// All that is kept now.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn not_taken(&self) -> Result<HashSet<PassageKey>, ReadError> {
-        let mut query = self.conn.prepare_cached("SELECT DISTINCT passage FROM proposals WHERE taken = 0")?;
+    pub fn all(&self) -> Result<Vec<KeptProposals>, ReadError> {
+        let mut query = self.conn.prepare_cached("SELECT passage, taken, stamp FROM proposals")?;
         let mut rows = query.query([])?;
-        let mut found = HashSet::new();
+        let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            found.insert(key(row.get_ref(0)?.as_blob().map_err(|_| ReadError::Damaged)?)?);
+            let blob = row.get_ref(0)?.as_blob().map_err(|_| ReadError::Damaged)?;
+            let passage = PassageKey::try_from(blob).map_err(|_| ReadError::Damaged)?;
+            found.push(KeptProposals { passage, taken: row.get(1)?, stamp: row.get(2)? });
         }
         Ok(found)
     }
 
-    /// Notes that the index has taken in what was kept for these passages.
+    /// Notes that the index has taken these in.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn take(&self, passages: &HashSet<PassageKey>) -> Result<(), ReadError> {
-        let transaction = self.conn.unchecked_transaction()?;
-        {
-            let mut update =
-                transaction.prepare_cached("UPDATE proposals SET taken = 1 WHERE passage = ?1 AND taken = 0")?;
-            for passage in passages {
-                update.execute([passage.as_slice()])?;
-            }
-        }
-        Ok(transaction.commit()?)
+    pub fn take<'k>(&self, kept: impl Iterator<Item = &'k KeptProposals>) -> Result<(), ReadError> {
+        self.each(kept, "UPDATE proposals SET taken = 1 WHERE passage = ?1 AND stamp = ?2").map(drop)
     }
 
-    /// Forgets what was kept for any other passage than these: all that the vault has. Returns for how many.
+    /// Forgets these. Returns how many were there still.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn keep_only(&self, passages: &HashSet<PassageKey>) -> Result<usize, ReadError> {
-        let mut gone = HashSet::new();
-        {
-            let mut query = self.conn.prepare("SELECT DISTINCT passage FROM proposals")?;
-            let mut rows = query.query([])?;
-            while let Some(row) = rows.next()? {
-                let blob = row.get_ref(0)?.as_blob().map_err(|_| ReadError::Damaged)?;
-                if key(blob).map_or(true, |key| !passages.contains(&key)) {
-                    gone.insert(blob.to_vec());
-                }
-            }
+    pub fn forget<'k>(&self, kept: impl Iterator<Item = &'k KeptProposals>) -> Result<usize, ReadError> {
+        let gone = self.each(kept, "DELETE FROM proposals WHERE passage = ?1 AND stamp = ?2")?;
+        if gone > 0 {
+            self.shared.unwiped.store(true, Ordering::Relaxed);
         }
-        if gone.is_empty() {
-            return Ok(0);
-        }
+        Ok(gone)
+    }
+
+    fn each<'k>(&self, kept: impl Iterator<Item = &'k KeptProposals>, sql: &str) -> Result<usize, ReadError> {
+        let mut changed = 0;
         let transaction = self.conn.unchecked_transaction()?;
-        for passage in &gone {
-            transaction.prepare_cached("DELETE FROM proposals WHERE passage = ?1")?.execute([passage])?;
+        for row in kept {
+            changed += transaction.prepare_cached(sql)?.execute(params![row.passage.as_slice(), row.stamp])?;
         }
         transaction.commit()?;
-        wipe_log(&self.conn);
-        Ok(gone.len())
+        Ok(changed)
     }
-}
-
-fn key(blob: &[u8]) -> Result<PassageKey, ReadError> {
-    PassageKey::try_from(blob).map_err(|_| ReadError::Damaged)
 }

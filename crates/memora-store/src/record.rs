@@ -1,10 +1,13 @@
 //! What is put into the store and what comes out of it: plain values.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
 use memora_claim::{Claim, SourceRow, StatementId, StatementKind};
 use memora_vault::{Band, FileStat, Fingerprint, NotePath, PartialDate};
+
+use crate::PassageKey;
 
 /// What is kept of a note besides its statements.
 #[derive(Clone, PartialEq, Eq)]
@@ -161,7 +164,7 @@ pub struct NoteChange {
 }
 
 /// What a batch did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Committed {
     /// The store's sequence number now.
     pub sequence: u64,
@@ -169,6 +172,8 @@ pub struct Committed {
     pub claims_added: usize,
     /// Claims that the index had before the batch and has no longer.
     pub claims_removed: usize,
+    /// Passages that a note had before the batch and has no longer; another note may have them.
+    pub passages_gone: BTreeSet<PassageKey>,
 }
 
 /// What happened to statements since some sequence number.

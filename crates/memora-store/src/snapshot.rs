@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use crate::load::{self, NOTE_COLUMNS, Wanted};
 use crate::open::{Kept, Shared};
 use crate::record::{Changes, NoteRecord, StoredSource, StoredStatement, Totals};
-use crate::{NoteFilter, ReadError, code, filter};
+use crate::{NoteFilter, PassageKey, ReadError, code, filter};
 
 /// How many statements are loaded at a time when all are wanted.
 const CHUNK: usize = 512;
@@ -89,6 +89,37 @@ impl Snapshot {
             stats.insert(code::path(row.get(0)?)?, (stat, hash));
         }
         Ok(stats)
+    }
+
+    /// The passages of every note that was read, those that cannot be read any more among them.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn passages(&self) -> Result<HashMap<NotePath, Vec<PassageKey>>, ReadError> {
+        let mut query = self.conn()?.prepare_cached("SELECT note, passages FROM passages")?;
+        let mut rows = query.query([])?;
+        let mut found = HashMap::new();
+        while let Some(row) = rows.next()? {
+            let keys = code::passages(row.get_ref(1)?.as_blob().map_err(|_| ReadError::Damaged)?)?;
+            found.insert(code::path(row.get(0)?)?, keys);
+        }
+        Ok(found)
+    }
+
+    /// Notes that the index does not have and whose passages it knows: those that could not be read any more.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn withdrawn_notes(&self) -> Result<Vec<NotePath>, ReadError> {
+        let sql =
+            "SELECT note FROM passages WHERE NOT EXISTS (SELECT 1 FROM notes AS n WHERE n.path = note) ORDER BY note";
+        let mut query = self.conn()?.prepare_cached(sql)?;
+        let mut rows = query.query([])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push(code::path(row.get(0)?)?);
+        }
+        Ok(found)
     }
 
     /// A note.

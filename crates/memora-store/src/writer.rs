@@ -5,14 +5,14 @@ use std::sync::atomic::Ordering;
 
 use memora_claim::StatementId;
 use memora_vault::{Band, FileStat, NotePath, NoteProblem};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::batch::Batch;
 use crate::open::wipe_log;
 use crate::put::{self, Before};
 use crate::record::{Committed, NoteChange, NoteRecord, StatementRecord};
 use crate::remember::{self, Memory};
-use crate::{ReadError, WriteError, code};
+use crate::{PassageKey, ReadError, WriteError, code};
 
 /// One batch of changes. Nothing of it is visible before [`Writer::commit`]; dropping it undoes all of it.
 ///
@@ -34,6 +34,8 @@ pub struct Writer {
     left: BTreeSet<i64>,
     /// Words that were stored before may be in the index no longer.
     words_gone: bool,
+    /// Passages that some note has no more.
+    passages_gone: BTreeSet<PassageKey>,
     memory: Memory,
 }
 
@@ -48,6 +50,7 @@ impl Writer {
             touched: BTreeSet::new(),
             left: BTreeSet::new(),
             words_gone: false,
+            passages_gone: BTreeSet::new(),
             memory: Memory::default(),
         })
     }
@@ -108,11 +111,41 @@ impl Writer {
         Ok(changed > 0)
     }
 
+    /// Says which passages a note has, in place of what was said before.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn set_passages(&mut self, path: &NotePath, passages: &[PassageKey]) -> Result<(), WriteError> {
+        let gone = self.passages_of(path)?.into_iter().filter(|key| !passages.contains(key));
+        self.passages_gone.extend(gone);
+        self.conn()?
+            .prepare_cached("INSERT OR REPLACE INTO passages (note, passages) VALUES (?1, ?2)")?
+            .execute(params![path.as_str(), passages.concat()])?;
+        Ok(())
+    }
+
     /// Removes a note with everything that stands in it only. A note that is not there is no error.
     ///
     /// # Errors
     /// [`WriteError`].
     pub fn remove_note(&mut self, path: &NotePath) -> Result<NoteChange, WriteError> {
+        let gone = self.passages_of(path)?;
+        self.passages_gone.extend(gone);
+        self.conn()?.prepare_cached("DELETE FROM passages WHERE note = ?1")?.execute([path.as_str()])?;
+        self.withdraw_note(path)
+    }
+
+    fn passages_of(&self, path: &NotePath) -> Result<Vec<PassageKey>, ReadError> {
+        let mut query = self.conn()?.prepare_cached("SELECT passages FROM passages WHERE note = ?1")?;
+        let blob = query.query_row([path.as_str()], |row| row.get::<_, Vec<u8>>(0)).optional()?;
+        code::passages(&blob.unwrap_or_default())
+    }
+
+    /// Removes a note that cannot be read just now: which passages it had stays known.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn withdraw_note(&mut self, path: &NotePath) -> Result<NoteChange, WriteError> {
         let Some(before) = put::before(self.conn()?, path)? else { return Ok(NoteChange::default()) };
         let then: BTreeSet<i64> = before.statements().collect();
         self.meet(then.clone())?;
@@ -233,7 +266,8 @@ impl Writer {
         if self.batch.shared.unwiped.load(Ordering::Relaxed) && wipe_log(conn) && wipe_log(journal) {
             self.batch.shared.unwiped.store(false, Ordering::Relaxed);
         }
-        Ok(Committed { sequence, claims_added, claims_removed })
+        let passages_gone = std::mem::take(&mut self.passages_gone);
+        Ok(Committed { sequence, claims_added, claims_removed, passages_gone })
     }
 
     /// Remembers what claims statements had when the batch began, before anything of them changes.

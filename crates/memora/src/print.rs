@@ -18,7 +18,7 @@ const LISTED_MAX: usize = 20;
 pub(crate) fn index(report: &IndexReport) -> String {
     let notes = &report.notes;
     let mut out = format!(
-        "{} notes: {} read, {} removed, {} renamed, {} skipped; {} other files\n{} claims: {} new, {} gone",
+        "{} notes: {} read, {} removed, {} renamed; {} not read; {} other files\n{} claims: {} new, {} gone",
         notes.seen,
         notes.changed,
         notes.removed,
@@ -217,8 +217,11 @@ pub(crate) fn why<D>(report: &WhyReport<D>) -> String {
     }
     if !report.extractors.is_empty() {
         let rules: Vec<&str> = report.extractors.iter().copied().filter(|by| *by != "model").collect();
-        let model = if rules.len() < report.extractors.len() { "; and by a model" } else { "" };
-        let _ = write!(out, "\nread by rule: {}{model}", rules.join(", "));
+        let _ = write!(out, "\nread by rule: {}", rules.join(", "));
+        if rules.len() < report.extractors.len() {
+            let models = if report.models.is_empty() { "a model".to_owned() } else { report.models.join(", ") };
+            let _ = write!(out, "; and by {models}");
+        }
     }
     if let Some(day) = report.first_seen.and_then(|second| jiff::Timestamp::from_second(second).ok()) {
         let _ = write!(out, "\nfirst seen: {}", day.strftime("%Y-%m-%d"));

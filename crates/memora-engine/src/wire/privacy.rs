@@ -21,7 +21,7 @@ pub struct AuditReport {
     pub statements: Option<ByBand>,
     /// What the model may see of them.
     pub allowed: Allowed,
-    /// Files that are not read at all.
+    /// Files and folders that look like notes and were not read, as `index` lists them.
     pub skipped: usize,
     /// How many notes have nothing guarded in them; `null` at a cloud door.
     pub open: Option<usize>,

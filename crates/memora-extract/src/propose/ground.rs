@@ -57,7 +57,7 @@ pub(super) fn ground(extract: Extract<'_>, passage: &Passage<'_>, proposal: &Pro
     claim.negated = stance.negated;
     meant(&mut claim, note, statement, &stance, &placed)?;
     related(&mut claim, extract);
-    if rules.iter().any(|rule| is_same(rule, &claim, note)) {
+    if rules.iter().any(|rule| say_the_same(rule, &claim, note)) {
         return Err(Ungrounded::Duplicate);
     }
     Ok(claim)
@@ -235,15 +235,17 @@ fn related(claim: &mut Claim, extract: Extract<'_>) {
     claim.relation = relation.filter(|_| !possible).map(|relation| relation.name.clone());
 }
 
-/// Whether a rule reads the same, but for articles and inflection.
-fn is_same(rule: &Claim, claim: &Claim, note: &Note) -> bool {
+/// Whether two claims of a note say the same, but for articles and inflection.
+#[must_use]
+pub fn say_the_same(one: &Claim, other: &Claim, note: &Note) -> bool {
     let bases = |text: &str| -> Vec<String> {
         let all = words(text);
         bare(&all).iter().map(|word| crate::base(&word.folded)).collect()
     };
     let equal = |a: &str, b: &str| bases(a) == bases(b);
-    rule.id == claim.id
-        || equal(rule.subject_at(note.title()), claim.subject_at(note.title()))
-            && equal(&rule.predicate, &claim.predicate)
-            && equal(&rule.object, &claim.object)
+    one.id == other.id
+        || one.id.statement() == other.id.statement()
+            && equal(one.subject_at(note.title()), other.subject_at(note.title()))
+            && equal(&one.predicate, &other.predicate)
+            && equal(&one.object, &other.object)
 }

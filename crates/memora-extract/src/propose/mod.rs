@@ -21,6 +21,7 @@ use memora_claim::{Claim, Passage};
 
 use crate::Extract;
 
+pub use ground::say_the_same;
 pub use reply::{NotProposals, PROPOSALS_MAX, Reply};
 
 /// How sure a reading by a model is held to be, whoever the model: less than any clause that rules read, which are .62 at
@@ -146,7 +147,7 @@ impl Extract<'_> {
         let mut grounded = Grounded::default();
         for proposal in proposals.iter().take(PROPOSALS_MAX) {
             match ground::ground(*self, passage, proposal) {
-                Ok(claim) if grounded.claims.iter().any(|other| other.id == claim.id) => {
+                Ok(claim) if grounded.claims.iter().any(|other| say_the_same(other, &claim, passage.note())) => {
                     *grounded.rejected.entry(Ungrounded::Duplicate).or_default() += 1;
                 }
                 Ok(claim) => grounded.claims.push(claim),

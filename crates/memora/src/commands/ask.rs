@@ -55,6 +55,9 @@ fn quoted<D: Door>(
 ) -> Result<Outcome, Failure> {
     let report = memora.session(door.clone())?.ask(&args.question, options, freshness)?;
     ui.report(&report, print::ask)?;
+    if report.status == "no_evidence" {
+        filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?;
+    }
     say_withheld(&door, ui);
     let good = matches!(report.status, "verified" | "quoted") && report.relevance == Some("strong");
     Ok(if good { Outcome::Good } else { Outcome::Doubtful })
@@ -80,6 +83,9 @@ impl Drafting<'_> {
         let asking = Asking { model, leaves, stop: &stop };
         let report = memora.ask_model(&args.question, options, door, &asking, freshness)?;
         ui.report(&report, print::ask)?;
+        if report.status == "no_evidence" {
+            filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?;
+        }
         if ui.is_local() && leaves {
             ui.say(&format!("note: guarded text was kept from {}", model.name()));
             ui.hint("--offline answers from all notes, in their own words");

@@ -7,7 +7,7 @@ use memora_engine::wire::ExtractReport;
 use memora_engine::{Bound, Door, Ended, Extracting, LanguageModel, LocalDoor, Memora, Model, ModelConfig, NotePath};
 
 use super::model::{self, Wanted};
-use super::{heard, needs_notes, say_withheld, sync};
+use super::{heard, needs_notes, say_unwiped, say_withheld, sync};
 use crate::args::Extract;
 use crate::failure::{Failure, Outcome};
 use crate::print;
@@ -77,7 +77,7 @@ impl Reading<'_> {
             }
             _ if self.args.dry_run => {}
             _ => {
-                sync(self.memora, Bound::None, self.ui)?;
+                say_unwiped(&sync(self.memora, Bound::None, self.ui)?, self.ui);
             }
         }
         let report = ExtractReport::of(&extracted, model.name(), self.args.dry_run);

@@ -1,9 +1,10 @@
 //! From typed filters to conditions on notes.
 
-use memora_engine::{NoteFilter, NotePath, PartialDate};
+use memora_engine::{Door, Memora, NoteFilter, NotePath, PartialDate};
 
 use crate::args::Filters;
 use crate::failure::Failure;
+use crate::ui::Ui;
 
 pub(crate) fn read(typed: &Filters) -> Result<NoteFilter, Failure> {
     let mut filter = NoteFilter {
@@ -26,6 +27,21 @@ pub(crate) fn read(typed: &Filters) -> Result<NoteFilter, Failure> {
         filter.notes.push(path);
     }
     Ok(filter)
+}
+
+/// Says that the filters let no note through that the door shows, if that is so: what is not found need not be missing.
+pub(crate) fn say_if_nothing_matches<D: Door>(
+    memora: &Memora,
+    filter: &NoteFilter,
+    door: D,
+    ui: &Ui,
+) -> Result<bool, Failure> {
+    if *filter == NoteFilter::default() || memora.session(door)?.has_note(filter)? {
+        return Ok(false);
+    }
+    ui.say("note: no note matches the filters");
+    ui.hint("folders and paths are written from the vault's root, as memora claims shows them; all filters must hold");
+    Ok(true)
 }
 
 pub(crate) fn date(typed: Option<&str>) -> Result<Option<PartialDate>, Failure> {

@@ -67,7 +67,10 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
 
 fn config(global: &Global) -> Result<Config, Failure> {
     let today = match &global.today {
-        Some(day) => day.parse().map_err(|_| Failure::say("MEMORA_TODAY is not a day").hinted("write YYYY-MM-DD"))?,
+        Some(day) => day.parse().map_err(|_| {
+            Failure::say(format!("--today {day}: that is no day"))
+                .hinted("write YYYY-MM-DD; without --today, MEMORA_TODAY is taken for it")
+        })?,
         None => jiff::Zoned::now().date(),
     };
     Ok(Config::load(global.state_dir.clone(), global.config_dir.clone(), today)?)
@@ -182,7 +185,18 @@ fn catch_up_on_notes(memora: &mut Memora, ui: &Ui) -> Result<Freshness, Failure>
     Ok(said_fresh(&synced, ui))
 }
 
+/// Says that words which went from the vault may be in the state folder still.
+fn say_unwiped(synced: &Synced, ui: &Ui) {
+    if synced.unwiped {
+        ui.say(
+            "note: another memora process is reading, so words that went from the vault are still in the state folder",
+        );
+        ui.hint("they go when it ends, or with the next memora index");
+    }
+}
+
 fn said_fresh(synced: &Synced, ui: &Ui) -> Freshness {
+    say_unwiped(synced, ui);
     let freshness = synced.freshness();
     if synced.locked {
         ui.say("note: another memora process is indexing; this answer is from the last index");
@@ -213,6 +227,7 @@ fn index<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Fail
     if synced.locked {
         return Err(Failure::say("another memora process is indexing this vault").hinted("try again when it is done"));
     }
+    say_unwiped(&synced, ui);
     let report = memora.session(door.clone())?.index_report(&synced, &before)?;
     ui.report(&report, print::index)?;
     if ui.may_name_notes() && !ui.wants_json() {
@@ -234,6 +249,9 @@ fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Resu
     let freshness = catch_up_on_notes(memora, ui)?;
     let report = memora.session(door.clone())?.search_report(&args.query, &options, freshness)?;
     ui.report(&report, |report| print::search(report, args.explain))?;
+    if report.hits.is_empty() {
+        filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?;
+    }
     say_withheld(&door, ui);
     let found = report.hits.iter().any(|hit| hit.relevance != "none");
     Ok(if found { Outcome::Good } else { Outcome::Doubtful })
@@ -277,7 +295,11 @@ fn claims<D: Door>(memora: &mut Memora, args: &Claims, door: D, ui: &Ui) -> Resu
     ui.report(&report, print::claims)?;
     say_withheld(&door, ui);
     if report.claims.is_empty() {
-        ui.hint("no note that the filters let through has a claim; memora index lists the files that were not read");
+        if !filters::say_if_nothing_matches(memora, &filter, door, ui)? {
+            ui.hint(
+                "no note that the filters let through has a claim; memora index lists the files that were not read",
+            );
+        }
         return Ok(Outcome::Doubtful);
     }
     Ok(Outcome::Good)
