@@ -1,4 +1,4 @@
--- index.db, format 6
+-- index.db, format 7
 
 CREATE TABLE state (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -177,7 +177,12 @@ CREATE TABLE vectors (
     PRIMARY KEY (vector_set, statement)
 ) STRICT;
 
--- journal.db, format 2
+CREATE TABLE passages (
+    note     TEXT PRIMARY KEY,
+    passages BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- journal.db, format 3
 
 CREATE TABLE former (
     statement   INTEGER NOT NULL,
@@ -218,7 +223,7 @@ CREATE TABLE proposals (
     version   TEXT NOT NULL,
     proposals TEXT NOT NULL,
     -- Whether the index has taken it in.
-    taken     INTEGER NOT NULL DEFAULT 0,
+    taken     INTEGER NOT NULL DEFAULT 0, stamp INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (passage, provider, model)
 ) STRICT, WITHOUT ROWID;
 

@@ -75,7 +75,7 @@ fn filters_that_no_note_passes_are_said_to_be_the_reason() {
 #[test]
 fn what_was_typed_is_named_as_it_was_typed() {
     let (fixture, memora) = small();
-    memora.run(&["status", "--today", "foo"]).failed("--today foo");
+    memora.run(&["status", "--today", "foo"]).failed("--today or MEMORA_TODAY: foo is not a day");
     memora.configure("[search]\nfuson = \"ranks\"\n");
     let output = memora.run(&["status"]);
     assert!(output.stderr.contains("the keys of [search] are fusion, embedder and nearest"), "{output}");
@@ -260,7 +260,7 @@ fn a_filter_that_cannot_be_read_is_wrong_usage() {
         }
     }
     let output = memora.command(&["status"]).env("MEMORA_TODAY", "tomorrow").output().expect("it starts");
-    Output::new("status", output).failed("MEMORA_TODAY is not a day");
+    Output::new("status", output).failed("MEMORA_TODAY: tomorrow is not a day");
 }
 
 #[test]

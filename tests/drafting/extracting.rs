@@ -76,6 +76,19 @@ fn what_a_model_reads_is_grounded_kept_and_made_again_without_a_call() {
     assert_eq!(model_claims(&memora), read, "what stands is kept");
 }
 
+/// A note that is not there and one that may not be seen look the same.
+#[test]
+fn a_note_that_is_not_there_is_not_read_in_silence() {
+    let fixture = Fixture::of(&[("Harbour.md", NOTE), ("Diary.md", "---\nprivacy: secret\n---\nAnna came.\n")]);
+    let memora = memora(&fixture);
+    let server = ModelServer::start(vec![Say::text("{\"claims\": []}")]);
+    elsewhere(&memora, "openai", &server);
+    extract(&memora, &["--note", "nowhere.md"]).failed("there is no note nowhere.md to read");
+    extract(&memora, &["--note", "Diary.md"]).failed("there is no note Diary.md to read");
+    let _ = extract(&memora.local(), &["--note", "Diary.md"]).code(0);
+    assert!(server.completions().is_empty());
+}
+
 #[test]
 fn a_budget_and_an_interruption_keep_what_is_done() {
     let fixture = Fixture::of(&[("Harbour.md", NOTE)]);

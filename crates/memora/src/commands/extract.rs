@@ -4,7 +4,9 @@
 //! passages are not.
 
 use memora_engine::wire::ExtractReport;
-use memora_engine::{Bound, Door, Ended, Extracting, LanguageModel, LocalDoor, Memora, Model, ModelConfig, NotePath};
+use memora_engine::{
+    Bound, Door, Ended, Extracting, LanguageModel, LocalDoor, Memora, Model, ModelConfig, NoteFilter, NotePath,
+};
 
 use super::model::{self, Wanted};
 use super::{heard, needs_notes, say_unwiped, say_withheld, sync};
@@ -27,6 +29,7 @@ pub(super) fn extract(memora: &mut Memora, args: &Extract, ui: &Ui) -> Result<Ou
     if synced.locked {
         return Err(Failure::say("another memora process is indexing this vault").hinted("try again when it is done"));
     }
+    known(memora, &notes, ui)?;
     let mut reading = Reading { memora, args, notes, config: &config, ui };
     match &model {
         Model::Near(near) if ui.is_local() => reading.run(near, &LocalDoor, false),
@@ -40,6 +43,22 @@ pub(super) fn extract(memora: &mut Memora, args: &Extract, ui: &Ui) -> Result<Ou
             reading.run(far, &door, true)
         }
     }
+}
+
+/// Refuses a note that whoever reads the report may not see, or that is not there: the two look the same.
+fn known(memora: &Memora, notes: &[NotePath], ui: &Ui) -> Result<(), Failure> {
+    for note in notes {
+        let filter = NoteFilter { notes: vec![note.clone()], ..NoteFilter::default() };
+        let is_there = match ui.is_local() {
+            true => memora.session(LocalDoor)?.has_note(&filter)?,
+            false => memora.session(memora.cloud_door())?.has_note(&filter)?,
+        };
+        if !is_there {
+            return Err(Failure::say(format!("there is no note {note} to read"))
+                .hinted("write its path from the vault's root, as memora claims shows it"));
+        }
+    }
+    Ok(())
 }
 
 /// A vault that a model reads.

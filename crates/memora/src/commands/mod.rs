@@ -68,8 +68,7 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
 fn config(global: &Global) -> Result<Config, Failure> {
     let today = match &global.today {
         Some(day) => day.parse().map_err(|_| {
-            Failure::say(format!("--today {day}: that is no day"))
-                .hinted("write YYYY-MM-DD; without --today, MEMORA_TODAY is taken for it")
+            Failure::say(format!("--today or MEMORA_TODAY: {day} is not a day")).hinted("write YYYY-MM-DD")
         })?,
         None => jiff::Zoned::now().date(),
     };
