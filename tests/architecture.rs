@@ -41,7 +41,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     // The command line hears of the stages through the engine alone.
     ("memora", &["memora-engine"]),
-    ("memora-eval", &["memora-claim", "memora-engine", "memora-extract", "memora-vault"]),
+    (
+        "memora-eval",
+        &["memora-claim", "memora-engine", "memora-english", "memora-extract", "memora-vault", "memora-verify"],
+    ),
     // Sees what a user sees, and so knows none of ours.
     ("memora-testkit", &[]),
 ];

@@ -5,6 +5,7 @@
 mod claims;
 mod cranfield;
 mod dates;
+mod mutations;
 mod opened;
 mod openie;
 mod retrieval;
@@ -49,6 +50,13 @@ enum Measure {
         /// Print each claim that is wrong or missing
         #[arg(long)]
         failures: bool,
+    },
+    /// True sentences of a vault in other words, and false ones: how many are judged wrongly, by kind
+    Mutations {
+        /// Any vault
+        vault: PathBuf,
+        #[command(flatten)]
+        options: mutations::Options,
     },
     /// Tuples of sentences, tab separated, for a scorer of open information extraction
     Openie {
@@ -108,6 +116,7 @@ fn main() -> anyhow::Result<()> {
         Measure::Claims { labels, failures } => serde_json::to_string_pretty(&claims::measure(&labels, failures)?),
         Measure::Cranfield { dir, ways } => serde_json::to_string_pretty(&cranfield::measure(&dir, &ways)?),
         Measure::Dates { file } => serde_json::to_string_pretty(&dates::measure(&file)?),
+        Measure::Mutations { vault, options } => serde_json::to_string_pretty(&mutations::measure(&vault, &options)?),
         Measure::Openie { sentences } => Ok(openie::measure(&sentences)?),
         Measure::Retrieval { dir, scope, ways, each } => {
             serde_json::to_string_pretty(&retrieval::measure(&dir, scope, &ways, each)?)

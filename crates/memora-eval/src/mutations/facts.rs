@@ -1,0 +1,366 @@
+//! True claims in a vault's own words: which sentences can be written anew with certainty.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+
+use memora_claim::{FreshNote, Statement};
+use memora_english::{Label, Upos, Xpos};
+use memora_vault::{Note, Zone};
+
+use super::forms;
+use super::parsed::Parsed;
+
+/// A statement that says one thing, clearly, without what stands around it.
+pub(crate) struct Fact {
+    pub(crate) id: String,
+    /// Place in the notes, of all facts in order.
+    pub(crate) note: String,
+    pub(crate) span: Range<usize>,
+    pub(crate) form: Form,
+    /// The statement's words.
+    pub(crate) words: String,
+    /// What may give them their meaning: title, aliases, headings, parent.
+    pub(crate) around: String,
+    /// The statement behind it in its note is the next fact.
+    pub(crate) followed: bool,
+}
+
+pub(crate) enum Form {
+    Sentence(Parsed),
+    /// A property, or a cell of a table: "the `key` of `subject` is `value`".
+    Pair {
+        subject: String,
+        key: String,
+        value: String,
+    },
+    /// Something to do, and whether it was done.
+    Task {
+        what: Parsed,
+        done: bool,
+    },
+}
+
+/// What sentences are written from.
+pub(crate) struct World {
+    pub(crate) facts: Vec<Fact>,
+    /// Names in the vault, without those that are also written small.
+    pub(crate) names: Vec<String>,
+    /// Plain nouns that are subjects somewhere: singular, plural.
+    pub(crate) nouns: [Vec<String>; 2],
+    /// Names of one thing: the title of a note and its aliases.
+    pub(crate) aliases: Vec<Vec<String>>,
+    /// Title and alias that certainly name one thing, so that either may stand for the other in a sentence.
+    pub(crate) called: BTreeSet<(String, String)>,
+    /// By a word in small letters: how often it is written small, and with a capital inside a sentence.
+    cases: HashMap<String, [usize; 2]>,
+}
+
+impl World {
+    pub(crate) fn of(notes: Vec<Note>) -> Self {
+        let mut found = Self {
+            facts: Vec::new(),
+            names: Vec::new(),
+            nouns: [Vec::new(), Vec::new()],
+            aliases: Vec::new(),
+            called: BTreeSet::new(),
+            cases: HashMap::new(),
+        };
+        let notes: Vec<FreshNote> = notes.into_iter().map(FreshNote::new).collect();
+        let mut times: HashMap<String, usize> = HashMap::new();
+        for note in &notes {
+            found.learn_aliases(note.note());
+            for statement in note.statements() {
+                *times.entry(statement.id.to_string()).or_default() += 1;
+                found.learn_cases(&statement.words);
+            }
+        }
+        found.keep_clear_aliases();
+        for note in &notes {
+            found.learn_calls(note.note());
+        }
+        for note in &notes {
+            let mut last = None;
+            for (at, statement) in note.statements().iter().enumerate() {
+                if times.get(statement.id.as_str()) != Some(&1) || statement.rejected || statement.zone == Zone::Quote {
+                    continue;
+                }
+                let forms = forms::forms(note.note(), statement);
+                let sentence = forms.first().is_some_and(|form| matches!(form, Form::Sentence(_)));
+                if sentence
+                    && last.is_some_and(|last| last + 1 == at)
+                    && let Some(before) = found.facts.last_mut()
+                {
+                    before.followed = true;
+                }
+                last = sentence.then_some(at);
+                found.facts.extend(forms.into_iter().map(|form| Fact::of(note.note(), statement, form)));
+            }
+        }
+        found.learn_words();
+        found
+    }
+
+    fn learn_aliases(&mut self, note: &Note) {
+        let fits = |name: &str| {
+            let plain = name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\''));
+            plain && name.split_whitespace().count() <= 4 && name.is_ascii() && name.chars().any(char::is_alphabetic)
+        };
+        let names = std::iter::once(note.title()).chain(note.aliases().iter().map(|alias| alias.text.as_str()));
+        let names: Vec<String> = names.filter(|name| fits(name)).map(str::to_owned).collect();
+        if names.len() > 1 {
+            self.aliases.push(names);
+        }
+    }
+
+    fn learn_cases(&mut self, text: &str) {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().all(char::is_alphabetic));
+        for word in words.filter(|word| !word.is_empty()).skip(1) {
+            let capital = usize::from(word.chars().any(char::is_uppercase));
+            self.cases.entry(word.to_lowercase()).or_default()[capital] += 1;
+        }
+    }
+
+    /// A full name and its first word, and what a link to a note shows when that is an alias of it.
+    fn learn_calls(&mut self, note: &Note) {
+        let known = |names: &&Vec<String>| names.iter().any(|name| name == note.title());
+        let first = note.title().split_whitespace().next().unwrap_or_default();
+        let full = note.title().split_whitespace().count() > 1
+            && note.title().split_whitespace().all(|word| {
+                word.chars().next().is_some_and(char::is_uppercase)
+                    && self.cases.get(&word.to_lowercase()).is_none_or(|c| c[0] == 0)
+            });
+        if full && self.aliases.iter().find(known).is_some_and(|names| names.iter().any(|name| name == first)) {
+            self.called.insert((note.title().to_owned(), first.to_owned()));
+        }
+        for link in note.links() {
+            let target = link.target.rsplit('/').next().unwrap_or_default();
+            let of =
+                self.aliases.iter().find(|names| names.iter().any(|name| name == target) && names.contains(&link.text));
+            // With its article it stands where the name stood, and is one thing as that is.
+            let named = link.text.starts_with("the ");
+            if of.is_some() && named && link.text != target && link.text.ends_with('s') == target.ends_with('s') {
+                self.called.insert((target.to_owned(), link.text.clone()));
+            }
+        }
+    }
+
+    /// A name of two notes names neither.
+    fn keep_clear_aliases(&mut self) {
+        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        for name in self.aliases.iter().flatten() {
+            *times.entry(name.to_lowercase()).or_default() += 1;
+        }
+        for names in &mut self.aliases {
+            names.retain(|name| times.get(&name.to_lowercase()) == Some(&1));
+        }
+        self.aliases.retain(|names| names.len() > 1);
+    }
+
+    fn learn_words(&mut self) {
+        /// They may stand for another noun.
+        const VAGUE: &[&str] = &[
+            "thing",
+            "things",
+            "way",
+            "ways",
+            "part",
+            "parts",
+            "item",
+            "items",
+            "option",
+            "options",
+            "one",
+            "ones",
+            "people",
+            "person",
+            "kind",
+            "type",
+            "types",
+            "content",
+            "data",
+            "information",
+            "example",
+            "number",
+            "list",
+            "feature",
+            "features",
+            "name",
+            "names",
+            "value",
+            "values",
+            "element",
+            "elements",
+            "page",
+            "pages",
+            "file",
+            "files",
+            "note",
+            "notes",
+            "app",
+            "apps",
+            "application",
+            "software",
+            "tool",
+            "tools",
+            "text",
+            "document",
+            "documents",
+            "object",
+            "setting",
+            "settings",
+            "section",
+            "sections",
+            "program",
+            "word",
+            "words",
+            "group",
+            "default",
+            "change",
+            "changes",
+            "rest",
+            "other",
+            "others",
+            "result",
+            "results",
+            "most",
+            "some",
+            "user",
+            "users",
+            "case",
+            "day",
+            "days",
+            "time",
+        ];
+        let mut names: BTreeMap<String, usize> = BTreeMap::new();
+        let mut nouns = [BTreeSet::new(), BTreeSet::new()];
+        for fact in &self.facts {
+            let Form::Sentence(parsed) = &fact.form else { continue };
+            for run in name_runs(parsed) {
+                let name = parsed.run(&run);
+                if run.len() <= 2
+                    && name.split_whitespace().all(|word| self.is_name(word))
+                    && name.chars().any(char::is_lowercase)
+                {
+                    *names.entry(name.to_owned()).or_default() += 1;
+                }
+            }
+            for (at, word) in parsed.words.iter().enumerate() {
+                let plain = word.lower.chars().all(|c| c.is_ascii_lowercase()) && word.lower.len() > 3;
+                let subject = matches!(word.label, Label::Nsubj | Label::NsubjPass | Label::Obj);
+                if subject && plain && word.upos == Upos::Noun && word.sure && !VAGUE.contains(&word.lower.as_str()) {
+                    match word.xpos {
+                        Xpos::Nn => nouns[0].insert(parsed.lower(at).to_owned()),
+                        Xpos::Nns => nouns[1].insert(parsed.lower(at).to_owned()),
+                        _ => false,
+                    };
+                }
+            }
+        }
+        self.names = names.into_keys().collect();
+        self.nouns = nouns.map(|nouns| nouns.into_iter().collect());
+    }
+
+    /// Whether a word is written small, so that its capital at the start of a sentence is only that.
+    pub(crate) fn is_small(&self, word: &str) -> bool {
+        self.cases.get(&word.to_lowercase()).is_some_and(|[small, capital]| small > capital)
+    }
+
+    /// Whether a word has a capital wherever it stands, or nearly so.
+    pub(crate) fn is_name(&self, word: &str) -> bool {
+        self.cases.get(&word.to_lowercase()).is_some_and(|[small, capital]| *capital > 0 && *capital >= small * 8)
+    }
+
+    /// Whether much is said of what is named so: somewhere else it may be said, too.
+    pub(crate) fn is_everywhere(&self, name: &str) -> bool {
+        let named = |fact: &&Fact| fact.words.contains(name) || fact.around.contains(name);
+        self.facts.iter().filter(named).count() * 20 > self.facts.len().max(200)
+    }
+
+    /// Whether two names may be of one thing.
+    pub(crate) fn one_thing(&self, a: &str, b: &str) -> bool {
+        let parts = |name: &str| name.to_lowercase().split([' ', '-']).map(str::to_owned).collect::<HashSet<_>>();
+        let (a, b) = (parts(a), parts(b));
+        if !a.is_disjoint(&b) {
+            return true;
+        }
+        let of = |names: &Vec<String>| {
+            let touched = |of: &HashSet<String>| names.iter().any(|name| !parts(name).is_disjoint(of));
+            touched(&a) && touched(&b)
+        };
+        self.aliases.iter().any(of)
+    }
+}
+
+impl Fact {
+    fn of(note: &Note, statement: &Statement, form: Form) -> Self {
+        let aliases = note.aliases().iter().map(|alias| alias.text.as_str());
+        let headings = statement.headings.iter().map(String::as_str);
+        let around: Vec<&str> =
+            std::iter::once(note.title()).chain(aliases).chain(headings).chain(statement.parent.as_deref()).collect();
+        Self {
+            id: statement.id.to_string(),
+            note: note.path().to_string(),
+            span: statement.span.range(),
+            form,
+            words: statement.words.clone(),
+            around: around.join(" · "),
+            followed: false,
+        }
+    }
+
+    pub(crate) fn sentence(&self) -> Option<&Parsed> {
+        match &self.form {
+            Form::Sentence(parsed) => Some(parsed),
+            _ => None,
+        }
+    }
+
+    /// Whether one of these words stands in the statement or around it, up to an ending.
+    pub(crate) fn says(&self, words: &str) -> bool {
+        let said: HashSet<String> = stems(&self.words).chain(stems(&self.around)).collect();
+        stems(words).any(|word| said.contains(&word))
+    }
+
+    /// Of the content words of a text, the share that stands in the statement.
+    pub(crate) fn covers(&self, text: &str) -> f64 {
+        let said: HashSet<String> = stems(&self.words).chain(stems(&self.around)).collect();
+        let wanted: Vec<String> = stems(text).filter(|word| word.len() > 3).collect();
+        crate::share(wanted.iter().filter(|word| said.contains(*word)).count(), wanted.len())
+    }
+}
+
+/// Words in small letters without the ending of a plural or a verb; crude, and on the side of equal.
+fn stems(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(|word| {
+        let lower = word.to_lowercase();
+        let cut =
+            ["ing", "ed", "es", "s", "e"].iter().find_map(|end| lower.strip_suffix(end).filter(|stem| stem.len() > 3));
+        cut.map_or_else(|| lower.clone(), str::to_owned)
+    })
+}
+
+/// Runs of tokens inside a sentence that are names.
+pub(crate) fn name_runs(parsed: &Parsed) -> Vec<Range<usize>> {
+    let named = |at: usize| {
+        let word = parsed.word(at);
+        let form = word.len() > 2 && word.chars().all(char::is_alphabetic) && word.chars().any(char::is_uppercase);
+        form && parsed.words[at].upos == Upos::Propn && !super::times::names_a_time(word)
+    };
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for at in (1..parsed.words.len()).filter(|at| named(*at)) {
+        match runs.last_mut() {
+            Some(run) if run.end == at => run.end = at + 1,
+            _ => runs.push(at..at + 1),
+        }
+    }
+    // What the first word begins is not certainly a name.
+    let glued = |run: &Range<usize>| {
+        let beside = |at: Option<usize>| {
+            at.is_some_and(|at| parsed.word(at) == "-" || parsed.words.get(at).is_some_and(|w| w.upos == Upos::Propn))
+        };
+        beside(run.start.checked_sub(1)) || beside(Some(run.end))
+    };
+    runs.retain(|run| !glued(run));
+    runs
+}

@@ -1,0 +1,262 @@
+//! Which statements say one thing clearly enough to be written anew.
+
+use std::sync::LazyLock;
+
+use memora_claim::{Statement, StatementKind};
+use memora_english::{Label, Upos, Xpos};
+use memora_vault::{Note, PropertyValue, SegmentKind, TaskState};
+use regex::Regex;
+
+use super::facts::Form;
+use super::parsed::Parsed;
+
+const MARKUP: &[&str] = &[" ,", "`", "$", "~~", "%%", "^[", "[^", "<", "==", "![", "\n", "claim:", "http"];
+const SIGNS: &str = "()[]{}<>|\"“”„?:;!—–…*_#@/\\→=+";
+const GERMAN: &[&str] =
+    &["der", "die", "das", "und", "ist", "nicht", "ein", "eine", "mit", "auf", "im", "wir", "ich", "war"];
+const ENGLISH: &[&str] = &[
+    "the", "a", "an", "is", "are", "of", "to", "in", "and", "has", "was", "were", "with", "for", "can", "you", "on",
+    "by", "from", "at", "will", "be", "have", "not", "lives", "works", "since",
+];
+/// Words whose meaning stands elsewhere.
+const POINTING: &[&str] = &[
+    "i",
+    "we",
+    "me",
+    "us",
+    "my",
+    "our",
+    "ours",
+    "mine",
+    "myself",
+    "he",
+    "she",
+    "him",
+    "her",
+    "his",
+    "hers",
+    "this",
+    "these",
+    "those",
+    "here",
+    "above",
+    "below",
+    "following",
+    "now",
+    "today",
+    "yesterday",
+    "tomorrow",
+    "then",
+    "ago",
+    "former",
+    "latter",
+    "such",
+    "same",
+    "so",
+    "too",
+    "instead",
+    "otherwise",
+    "therefore",
+    "however",
+    "another",
+    "second",
+    "both",
+    "else",
+    "example",
+    "finally",
+    "next",
+    "again",
+    "later",
+    "afterwards",
+    "there",
+];
+
+/// What can be written anew of a statement: of a table row, each cell.
+pub(super) fn forms(note: &Note, statement: &Statement) -> Vec<Form> {
+    match statement.kind {
+        StatementKind::Sentence | StatementKind::Item => sentence(note, statement).into_iter().collect(),
+        StatementKind::Property => property(note, statement).into_iter().collect(),
+        StatementKind::Row => row(note, statement),
+        StatementKind::Task => task(note, statement).into_iter().collect(),
+        StatementKind::Field => Vec::new(),
+    }
+}
+
+fn is_plain(note: &Note, statement: &Statement) -> bool {
+    let source = note.slice(statement.span);
+    !MARKUP.iter().any(|sign| source.contains(sign))
+        && !statement.words.contains(|c| SIGNS.contains(c))
+        && !statement.words.contains(" ,")
+}
+
+fn sentence(note: &Note, statement: &Statement) -> Option<Form> {
+    let text = statement.words.as_str();
+    if !is_plain(note, statement)
+        || !text.ends_with('.')
+        || text.ends_with("etc.")
+        || text.contains(". ")
+        || text.starts_with("No,")
+        || text.starts_with("Yes,")
+    {
+        return None;
+    }
+    let parsed = Parsed::new(text);
+    is_clear(&parsed).then_some(Form::Sentence(parsed))
+}
+
+/// Whether a sentence is English, has a subject that it names, and a verb.
+fn is_clear(parsed: &Parsed) -> bool {
+    let Some(root) = parsed.root() else { return false };
+    let subjects: Vec<usize> =
+        parsed.children(root).filter(|at| matches!(parsed.words[*at].label, Label::Nsubj | Label::NsubjPass)).collect();
+    let [subject] = subjects[..] else { return false };
+    let named = parsed.words[subject].upos != Upos::Pron || parsed.lower(subject) == "you";
+    // A pronoun inside the sentence needs something before it to stand for.
+    let pronoun = parsed
+        .words
+        .iter()
+        .position(|word| matches!(word.lower.as_str(), "it" | "they" | "them" | "its" | "their" | "itself"));
+    let english = parsed.has_any(ENGLISH) && !parsed.has_any(GERMAN);
+    let relative =
+        matches!(parsed.lower(0), "which" | "whatever" | "who" | "what" | "and" | "but" | "or" | "that" | "also");
+    let verb = parsed.words[root].upos == Upos::Verb || parsed.child(root, &[Label::Cop]).is_some();
+    let helped = parsed.child(root, &[Label::Aux, Label::AuxPass, Label::Cop]).is_some();
+    let finite = helped || !matches!(parsed.words[root].xpos, Xpos::Vb | Xpos::Vbn | Xpos::Vbg);
+    // Where they don't agree, the tree is wrong, or the sentence.
+    let agrees = match parsed.words[root].xpos {
+        _ if helped => true,
+        Xpos::Vbz => !matches!(parsed.words[subject].xpos, Xpos::Nns | Xpos::Nnps),
+        Xpos::Vbp => parsed.is_plural(subject),
+        _ => true,
+    };
+    (5..=28).contains(&parsed.words.len())
+        && named
+        && english
+        && !relative
+        && verb
+        && finite
+        && agrees
+        && parsed.words[root].sure
+        && parsed.words[subject].sure
+        && subject < root
+        && !parsed.has_any(POINTING)
+        && pronoun.is_none_or(|at| (0..at).any(|word| matches!(parsed.words[word].upos, Upos::Noun | Upos::Propn)))
+        && !parsed.words.iter().any(|word| matches!(word.xpos, Xpos::Wp | Xpos::Wrb) && word.bytes.start == 0)
+}
+
+/// Keys that are nouns: "the `key` of X is Y" is English.
+const KEYS: &[&str] = &[
+    "address",
+    "album",
+    "artist",
+    "author",
+    "birthday",
+    "budget",
+    "capacity",
+    "category",
+    "city",
+    "colour",
+    "company",
+    "country",
+    "date",
+    "deadline",
+    "director",
+    "duration",
+    "genre",
+    "height",
+    "language",
+    "length",
+    "licence",
+    "license",
+    "location",
+    "maintainer",
+    "manager",
+    "material",
+    "memory",
+    "owner",
+    "population",
+    "price",
+    "priority",
+    "project",
+    "publisher",
+    "rating",
+    "release date",
+    "role",
+    "size",
+    "state",
+    "status",
+    "temperature",
+    "title",
+    "version",
+    "weight",
+    "year",
+];
+
+fn property(note: &Note, statement: &Statement) -> Option<Form> {
+    let property = note.properties().get(statement.part)?;
+    let key = property.key.to_lowercase().replace(['_', '-'], " ");
+    let value = match &property.value {
+        PropertyValue::Text(text) | PropertyValue::Number(text) => unlinked(text),
+        PropertyValue::Date(date) => date.to_string(),
+        _ => return None,
+    };
+    pair(note.title(), &key, &value)
+}
+
+fn row(note: &Note, statement: &Statement) -> Vec<Form> {
+    let Some(segment) = note.segments().get(statement.part) else { return Vec::new() };
+    let SegmentKind::Row { cells, header, .. } = &segment.kind else { return Vec::new() };
+    let cell =
+        |at: usize| cells.get(at).and_then(|range| segment.plain.text().get(range.clone())).unwrap_or_default().trim();
+    // A row of several cells that are alike is not about its first.
+    let named = cell(0).chars().any(char::is_alphabetic);
+    (1..header.len())
+        .filter(|_| named)
+        .filter_map(|at| pair(cell(0), &header[at].trim().to_lowercase(), cell(at)))
+        .collect()
+}
+
+fn pair(subject: &str, key: &str, value: &str) -> Option<Form> {
+    static DATED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\d{4}-\d\d-\d\d$").expect("a pattern"));
+    let short = |text: &str| !text.is_empty() && text.is_ascii() && text.split_whitespace().count() <= 3;
+    let plain =
+        |text: &str| !text.contains(|c| SIGNS.contains(c) || c == ',' && !text.contains(|c: char| c.is_ascii_digit()));
+    let fits = KEYS.contains(&key)
+        && short(subject)
+        && short(value)
+        && plain(subject)
+        && plain(value)
+        && !DATED.is_match(subject);
+    fits.then(|| Form::Pair { subject: subject.to_owned(), key: key.to_owned(), value: value.to_owned() })
+}
+
+fn unlinked(text: &str) -> String {
+    let inner = text.trim().strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]")).unwrap_or(text);
+    inner.rsplit(['|', '/']).next().unwrap_or(inner).trim().to_owned()
+}
+
+/// A task that begins with a verb and names what is to be done.
+fn task(note: &Note, statement: &Statement) -> Option<Form> {
+    let segment = note.segments().get(statement.part)?;
+    let SegmentKind::Task(state) = segment.kind else { return None };
+    let done = match state {
+        TaskState::Done => true,
+        TaskState::Open => false,
+        _ => return None,
+    };
+    let text = statement.words.trim_end_matches('.');
+    let plain = !text.contains(|c| SIGNS.contains(c) || c == ',') && text.is_ascii();
+    let parsed = Parsed::new(&format!("You {}{}.", text.get(..1)?.to_lowercase(), text.get(1..)?));
+    let verb = parsed.words.get(1)?;
+    // "Blog post about it" and "Task item" begin with nouns.
+    let next = parsed.words.get(2)?;
+    let object = matches!(next.upos, Upos::Det | Upos::Propn | Upos::Adp) || next.xpos == Xpos::PrpPoss;
+    let later = done && parsed.words.iter().skip(2).any(|word| matches!(word.xpos, Xpos::Vbz | Xpos::Vbp));
+    let told = object
+        && !later
+        && parsed.root() == Some(1)
+        && matches!(verb.xpos, Xpos::Vb | Xpos::Vbp)
+        && parsed.words.len() >= 5;
+    (plain && told && !parsed.has_any(&["we", "us", "our", "her", "his", "him", "it", "this"]))
+        .then_some(Form::Task { what: parsed, done })
+}

@@ -1,0 +1,384 @@
+//! False sentences: the same words, said otherwise.
+
+use memora_english::{Label, Upos, Xpos};
+
+use super::facts::{Fact, Form, World};
+use super::parsed::{Parsed, capital};
+use super::random::Random;
+use super::roles::transitive;
+use super::truths::{done_task, lowered};
+use super::verbs::{base_of_past, base_of_third, participle, third};
+use super::words::Alter;
+
+pub(crate) const KINDS: &[(&str, Alter)] = &[
+    ("direction", direction),
+    ("negation added", negated),
+    ("negation removed", affirmed),
+    ("modality", modality),
+    ("modality, can to must", ability),
+    ("condition dropped", condition),
+    ("qualifier dropped", qualifier),
+];
+
+const DENIALS: &[&str] = &[
+    "not", "n't", "no", "never", "none", "nothing", "nobody", "neither", "nor", "without", "cannot", "hardly",
+    "rarely", "barely", "seldom", "only", "unless", "until", "except", "few", "little", "fewer", "less", "longer",
+];
+
+/// Who does it and to whom it is done trade places.
+fn direction(fact: &Fact, world: &World, _: &mut Random) -> Vec<String> {
+    let Some(parsed) = fact.sentence() else { return Vec::new() };
+    let mut found = Vec::new();
+    found.extend(swapped(parsed, world));
+    found.extend(turned(parsed));
+    found
+}
+
+fn swapped(parsed: &Parsed, world: &World) -> Option<String> {
+    let roles = transitive(parsed)?;
+    // The verb agrees with either.
+    let agrees = parsed.words[roles.verb].xpos == Xpos::Vbd
+        || parsed.is_plural(roles.heads.0) == parsed.is_plural(roles.heads.1);
+    let subject = parsed.run(&roles.subject);
+    let inner = lowered(parsed, world)?;
+    let agent = inner.get(..subject.len())?;
+    let apart = parsed.lower(roles.heads.0) != parsed.lower(roles.heads.1);
+    let swap = [
+        (parsed.bytes(&roles.subject), capital(parsed.run(&roles.object))),
+        (parsed.bytes(&roles.object), agent.to_owned()),
+    ];
+    let swap = [(swap[0].0.clone(), swap[0].1.as_str()), (swap[1].0.clone(), swap[1].1.as_str())];
+    (agrees && apart).then(|| parsed.with(&swap))
+}
+
+/// "from A to B" becomes "from B to A".
+fn turned(parsed: &Parsed) -> Option<String> {
+    let cased = |case: &str| {
+        (0..parsed.words.len()).find_map(|at| {
+            let phrase = parsed.phrase(at)?;
+            let fits = matches!(parsed.words[at].label, Label::Obl | Label::Nmod) && parsed.lower(phrase.start) == case;
+            fits.then_some((at, phrase))
+        })
+    };
+    let ((from, source), (to, target)) = (cased("from")?, cased("to")?);
+    let (source, target) = (source.start + 1..source.end, target.start + 1..target.end);
+    let names = parsed.words[from].upos == parsed.words[to].upos
+        && source.end <= target.start
+        && target.start - source.end <= 1;
+    let edits = [(parsed.bytes(&source), parsed.run(&target)), (parsed.bytes(&target), parsed.run(&source))];
+    (names && source.len() <= 4 && target.len() <= 4).then(|| parsed.with(&edits))
+}
+
+/// "uses" becomes "does not use".
+fn negated(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
+    let Some(parsed) = fact.sentence() else { return Vec::new() };
+    denied(parsed).into_iter().collect()
+}
+
+/// The auxiliary or copula that comes first.
+fn helper(parsed: &Parsed, root: usize) -> Option<usize> {
+    parsed.children(root).filter(|at| matches!(parsed.words[*at].label, Label::Aux | Label::AuxPass | Label::Cop)).min()
+}
+
+fn denied(parsed: &Parsed) -> Option<String> {
+    let root = parsed.root()?;
+    if parsed.has_any(DENIALS)
+        || parsed.has_any(&["may", "might", "could", "already", "still", "some", "several", "but", "even"])
+    {
+        return None;
+    }
+    // "X and does Y": which of them is denied is open.
+    if parsed.children(root).any(|at| parsed.words[at].label == Label::Conj) {
+        return None;
+    }
+    if let Some(at) = helper(parsed, root) {
+        let word = parsed.lower(at);
+        let strong =
+            ["is", "are", "was", "were", "will", "must", "should", "would", "has", "have", "had", "does", "do", "did"]
+                .contains(&word);
+        return match word {
+            "can" => Some(parsed.with_word(at, "cannot")),
+            _ if strong && parsed.words[at].sure => Some(parsed.with_word(at, &format!("{word} not"))),
+            _ => None,
+        };
+    }
+    let word = parsed.lower(root);
+    // "regularly checks" becomes "does not regularly check".
+    let adverb =
+        root.checked_sub(1).filter(|at| parsed.words[*at].upos == Upos::Adv && parsed.words[*at].head == Some(root));
+    let start = adverb.unwrap_or(root);
+    let between = adverb.map_or_else(String::new, |at| format!("{} ", parsed.lower(at)));
+    let new = match parsed.words[root].xpos {
+        Xpos::Vbz => format!("does not {between}{}", base_of_third(word)?),
+        Xpos::Vbp => format!("do not {between}{word}"),
+        Xpos::Vbd => base_of_past(word)
+            .map_or_else(|| format!("never {between}{word}"), |base| format!("did not {between}{base}")),
+        _ => return None,
+    };
+    Some(parsed.with(&[(parsed.bytes(&(start..root + 1)), &new)]))
+}
+
+/// "does not use" becomes "uses".
+fn affirmed(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
+    let Some(parsed) = fact.sentence() else { return Vec::new() };
+    asserted(parsed).into_iter().collect()
+}
+
+fn asserted(parsed: &Parsed) -> Option<String> {
+    const BOUND: &[&str] = &[
+        "any",
+        "either",
+        "yet",
+        "anymore",
+        "ever",
+        "longer",
+        "anybody",
+        "anything",
+        "anyone",
+        "anywhere",
+        "only",
+        "just",
+        "necessarily",
+        "nor",
+        "until",
+        "unless",
+        "without",
+        "but",
+        "all",
+        "every",
+        "always",
+        "because",
+        "as",
+    ];
+    let denials: Vec<usize> = (0..parsed.words.len()).filter(|at| DENIALS.contains(&parsed.lower(*at))).collect();
+    let [at] = denials[..] else { return None };
+    let root = parsed.root()?;
+    if parsed.has_any(BOUND) || parsed.child(root, &[Label::Conj]).is_some() {
+        return None;
+    }
+    if matches!(parsed.lower(at), "no") {
+        let noun = parsed.words[at].head.filter(|noun| *noun > at && parsed.words[*noun].label != Label::Advmod)?;
+        // In "third floor, no lift" it is not the verb that is denied.
+        let said = matches!(parsed.words[noun].label, Label::Obj | Label::Nmod | Label::Obl)
+            || parsed.words[noun].head == Some(root);
+        let listed = matches!(
+            parsed.words[noun].label,
+            Label::Appos | Label::Conj | Label::Parataxis | Label::Advcl | Label::Acl
+        );
+        if noun != root && (!said || listed) {
+            return None;
+        }
+        let next = parsed.word(at + 1);
+        let new = match parsed.words[noun].xpos {
+            Xpos::Nn if next.starts_with(['a', 'e', 'i', 'o']) => "an",
+            Xpos::Nn => "a",
+            Xpos::Nns => "some",
+            _ => return None,
+        };
+        return Some(parsed.with_word(at, new));
+    }
+    if parsed.words[at].head != Some(root) {
+        return None;
+    }
+    if parsed.lower(at) == "never" {
+        return (at + 1 == root).then(|| parsed.without(&(at..at + 1)));
+    }
+    if !matches!(parsed.lower(at), "not" | "n't") || at == 0 {
+        return None;
+    }
+    let support = at - 1;
+    match parsed.lower(support) {
+        "does" => {
+            let verb = third(parsed.lower(root));
+            (root == at + 1)
+                .then(|| parsed.with(&[(parsed.words[support].bytes.start..parsed.words[root].bytes.end, &verb)]))
+        }
+        "do" => (root == at + 1).then(|| {
+            let verb = parsed.word(root).to_owned();
+            parsed.with(&[(parsed.words[support].bytes.start..parsed.words[root].bytes.end, &verb)])
+        }),
+        "ca" | "can" => Some(parsed.with(&[(parsed.words[support].bytes.start..parsed.words[at].bytes.end, "can")])),
+        "is" | "are" | "was" | "were" | "will" | "has" | "have" | "should" | "must" => {
+            Some(parsed.with(&[(parsed.words[support].bytes.start..parsed.words[at].bytes.end, parsed.word(support))]))
+        }
+        _ => None,
+    }
+}
+
+/// What may be, is; what is planned, is done; what one thinks, is so.
+fn modality(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
+    match &fact.form {
+        Form::Sentence(parsed) => modal(parsed),
+        Form::Task { what, done: false } => done_task(what).into_iter().collect(),
+        Form::Task { what, done: true } => {
+            vec![format!("You still have to {}.", what.run(&(1..what.body_end())))]
+        }
+        Form::Pair { .. } => Vec::new(),
+    }
+}
+
+fn modal(parsed: &Parsed) -> Vec<String> {
+    let mut found = Vec::new();
+    let Some(root) = parsed.root() else { return found };
+    let denied = parsed.has_any(DENIALS);
+    let conditional = parsed.has_any(&["if", "whether"]);
+    let helpers: Vec<usize> = parsed.children(root).filter(|at| parsed.words[*at].label == Label::Aux).collect();
+    for at in helpers.into_iter().filter(|_| !denied) {
+        match parsed.lower(at) {
+            "may" | "might" | "could" if !conditional => found.push(parsed.with_word(at, "will")),
+            "will"
+                if at + 1 == root
+                    && !matches!(
+                        parsed.lower(root),
+                        "need" | "have" | "see" | "want" | "be" | "like" | "require" | "find"
+                    )
+                    && !conditional
+                    && !parsed.has_any(&["when", "once", "as", "after"]) =>
+            {
+                let subject = parsed.child(root, &[Label::Nsubj]);
+                if let (Some(done), Some(subject)) = (participle(parsed.lower(root)), subject) {
+                    let have = if parsed.is_plural(subject) { "have" } else { "has" };
+                    found.push(parsed.with(&[(
+                        parsed.words[at].bytes.start..parsed.words[root].bytes.end,
+                        &format!("{have} already {done}"),
+                    )]));
+                }
+            }
+            _ => {}
+        }
+    }
+    for (at, word) in parsed.words.iter().enumerate() {
+        let hedge =
+            matches!(word.lower.as_str(), "probably" | "perhaps" | "possibly" | "maybe" | "presumably" | "apparently");
+        if hedge && word.upos == Upos::Adv {
+            found.push(parsed.without(&(at..at + 1)));
+        }
+    }
+    // "wants to take over" becomes "takes over".
+    let wants =
+        ["wants", "tries", "plans", "hopes", "intends", "attempts", "aims"].contains(&parsed.lower(root)) && !denied;
+    let wanted =
+        parsed.child(root, &[Label::Xcomp]).filter(|at| wants && *at == root + 2 && parsed.lower(root + 1) == "to");
+    if let Some(at) = wanted {
+        found.push(parsed.with(&[(parsed.bytes(&(root..at + 1)), &third(parsed.lower(at)))]));
+    }
+    // "Tomasz thinks that the clock is wrong."
+    let thinks =
+        ["thinks", "believes", "hopes", "suspects", "assumes", "expects", "fears", "thought", "hoped", "expected"]
+            .contains(&parsed.lower(root));
+    let thought = parsed.child(root, &[Label::Ccomp]).filter(|_| thinks).and_then(|at| parsed.phrase(at));
+    if let Some(thought) = thought.filter(|run| run.end == parsed.body_end()) {
+        let start = if parsed.lower(thought.start) == "that" { thought.start + 1 } else { thought.start };
+        found.push(format!("{}.", capital(parsed.run(&(start..thought.end)))));
+    }
+    found
+}
+
+/// What one can do, one must do.
+fn ability(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
+    let Some(parsed) = fact.sentence() else { return Vec::new() };
+    let root = parsed.root().filter(|root| {
+        parsed.words[*root].upos == Upos::Verb && !parsed.has_any(DENIALS) && !parsed.has_any(&["if", "whether"])
+    });
+    let can = root.and_then(|root| {
+        parsed.children(root).find(|at| parsed.lower(*at) == "can" && parsed.words[*at].label == Label::Aux)
+    });
+    can.map(|at| parsed.with_word(at, "must")).into_iter().collect()
+}
+
+/// "If A, B" becomes "B".
+fn condition(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
+    fact.sentence().and_then(unconditional).into_iter().collect()
+}
+
+fn unconditional(parsed: &Parsed) -> Option<String> {
+    let root = parsed.root()?;
+    let clause = parsed.children(root).find(|at| {
+        parsed.words[*at].label == Label::Advcl
+            && parsed.child(*at, &[Label::Mark]).is_some_and(|mark| matches!(parsed.lower(mark), "if" | "unless"))
+    })?;
+    let run = parsed.phrase(clause)?;
+    // "If you want to, you can" is no condition, and neither is "even if".
+    let wish = run
+        .clone()
+        .any(|at| matches!(parsed.lower(at), "want" | "need" | "prefer" | "like" | "would" | "wish" | "even" | "as"));
+    let subject = parsed.child(root, &[Label::Nsubj, Label::NsubjPass])?;
+    let able = parsed
+        .children(root)
+        .any(|at| matches!(parsed.lower(at), "can" | "may" | "might" | "could" | "should" | "would" | "must"));
+    // The rest names what it speaks of.
+    let pronoun = (0..parsed.words.len())
+        .filter(|at| !run.contains(at))
+        .any(|at| matches!(parsed.lower(at), "it" | "they" | "them" | "its" | "their" | "one" | "ones"));
+    let named = parsed.words[subject].upos != Upos::Pron || parsed.lower(subject) == "you";
+    let hangs = run.start.checked_sub(1).is_some_and(|before| matches!(parsed.lower(before), "of" | "even" | "only"));
+    let that = (0..parsed.words.len()).any(|at| parsed.lower(at) == "that" && parsed.words[at].upos != Upos::Sconj);
+    let whole = !hangs && !that && (run.start == 0 && parsed.lower(run.end) == "," || run.end == parsed.body_end());
+    (!wish && !able && !pronoun && named && whole && parsed.words[root].xpos != Xpos::Vb
+        || will(parsed, root) && !wish && !pronoun && named && whole)
+        .then(|| parsed.without(&run))
+        .filter(|rest| !rest.starts_with("That "))
+}
+
+fn will(parsed: &Parsed, root: usize) -> bool {
+    parsed.children(root).any(|at| parsed.lower(at) == "will")
+}
+
+/// What limits a denial, or "all", goes: more is said than was.
+fn qualifier(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
+    let Some(parsed) = fact.sentence() else { return Vec::new() };
+    let Some(root) = parsed.root() else { return Vec::new() };
+    let mut found = Vec::new();
+    // "On mobile, the bar is hidden": the bar is hidden. "closed on Wednesdays": closed.
+    for at in parsed.children(root).filter(|at| parsed.words[*at].label == Label::Obl) {
+        const WHERE: &[&str] = &[
+            "mobile", "desktop", "tablet", "tablets", "phone", "phones", "windows", "macos", "linux", "ios", "android",
+            "plan", "ipad",
+        ];
+        const TIMES: &[&str] = &[
+            "weekdays",
+            "weekends",
+            "mondays",
+            "tuesdays",
+            "wednesdays",
+            "thursdays",
+            "fridays",
+            "saturdays",
+            "sundays",
+        ];
+        let Some(run) = parsed.phrase(at).filter(|run| parsed.lower(run.start) == "on") else { continue };
+        let front = run.start == 0
+            && WHERE.contains(&parsed.lower(at))
+            && !parsed.has_any(&["also", "while", "and", "can", "may", "differently"]);
+        let end = run.end == parsed.body_end() && TIMES.contains(&parsed.lower(at));
+        if front || end {
+            found.push(parsed.without(&run));
+        }
+    }
+    // "does not open without a key": it does not open.
+    let denied = parsed.children(root).any(|at| matches!(parsed.lower(at), "not" | "n't" | "never"));
+    for at in parsed.children(root).filter(|at| *at > root) {
+        let Some(run) = parsed.phrase(at).filter(|run| run.end == parsed.body_end() && run.len() > 1) else { continue };
+        let first = parsed.lower(run.start);
+        let limits = match parsed.words[at].label {
+            Label::Obl => {
+                denied && matches!(first, "without" | "before" | "after" | "until" | "during" | "outside")
+                    || first == "except"
+            }
+            Label::Advcl => {
+                denied && matches!(first, "until" | "before" | "if" | "when" | "while" | "without") || first == "unless"
+            }
+            _ => false,
+        };
+        if limits && !parsed.has_any(&["it", "they", "any"]) {
+            found.push(parsed.without(&run));
+        }
+    }
+    // "starts only when it is asked to": it starts.
+    if let Some(only) = (root + 1..parsed.words.len())
+        .find(|at| parsed.lower(*at) == "only" && matches!(parsed.lower(at + 1), "if" | "when" | "after"))
+    {
+        found.push(parsed.without(&(only..parsed.body_end())));
+    }
+    found
+}

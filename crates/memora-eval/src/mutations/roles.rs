@@ -1,0 +1,140 @@
+//! Who does what to whom.
+
+use std::ops::Range;
+
+use memora_english::{Label, Upos, Xpos};
+
+use super::parsed::Parsed;
+
+/// A verb with who does it and to what, each a noun, in that order and with nothing in between.
+pub(crate) struct Transitive {
+    pub(crate) subject: Range<usize>,
+    pub(crate) verb: usize,
+    pub(crate) object: Range<usize>,
+    pub(crate) heads: (usize, usize),
+}
+
+/// They take an object, and are not done to it.
+const STATES: &[&str] = &[
+    "have",
+    "has",
+    "had",
+    "cost",
+    "costs",
+    "takes",
+    "took",
+    "take",
+    "weighs",
+    "means",
+    "lacks",
+    "becomes",
+    "became",
+    "become",
+    "remains",
+    "remained",
+    "resembles",
+    "equals",
+    "contains",
+    "contain",
+    "includes",
+    "include",
+    "included",
+    "gets",
+    "get",
+    "got",
+    "want",
+    "wants",
+    "lets",
+    "let",
+    "fits",
+    "need",
+    "needs",
+    "needed",
+    "makes",
+    "make",
+    "made",
+    "helps",
+    "help",
+    "works",
+    "worked",
+    "looks",
+    "looked",
+    "goes",
+    "went",
+    "meets",
+    "met",
+    "is",
+    "are",
+    "was",
+    "were",
+    "lasts",
+    "lasted",
+    "stays",
+    "stayed",
+    "seems",
+    "appears",
+    "starts",
+    "started",
+    "lived",
+    "lives",
+    "moved",
+    "ran",
+    "supports",
+    "matches",
+    "joins",
+    "joined",
+    "marries",
+    "married",
+    "covers",
+    "features",
+    "offers",
+    "comes",
+    "came",
+    "stands",
+    "stood",
+    "gives",
+    "gave",
+    "sends",
+    "shares",
+    "shared",
+    "sounds",
+    "feels",
+    "knows",
+    "knew",
+    "likes",
+    "liked",
+    "loves",
+    "hates",
+    "behaves",
+    "consists",
+    "requires",
+    "require",
+    "required",
+    "enables",
+    "belongs",
+];
+
+pub(crate) fn transitive(parsed: &Parsed) -> Option<Transitive> {
+    let verb = parsed.root()?;
+    let fits = |at: usize| {
+        matches!(parsed.words[at].label, Label::Nsubj | Label::Obj | Label::Obl | Label::Advmod | Label::Punct)
+    };
+    let finite = matches!(parsed.words[verb].xpos, Xpos::Vbz | Xpos::Vbd);
+    if !finite || STATES.contains(&parsed.lower(verb)) || !parsed.children(verb).all(fits) {
+        return None;
+    }
+    let (subject, object) = (parsed.child(verb, &[Label::Nsubj])?, parsed.child(verb, &[Label::Obj])?);
+    let noun = |at: usize| matches!(parsed.words[at].upos, Upos::Noun | Upos::Propn);
+    let (heads, subject, object) = ((subject, object), parsed.phrase(subject)?, parsed.phrase(object)?);
+    let pronoun = |run: &Range<usize>| {
+        run.clone().any(|at| parsed.words[at].upos == Upos::Pron || parsed.words[at].label == Label::AclRelcl)
+    };
+    let alone = subject.start == 0 && subject.end == verb && object.start == verb + 1 && noun(heads.0) && noun(heads.1);
+    let short = subject.len() <= 7 && object.len() <= 7 && !pronoun(&subject) && !pronoun(&object);
+    let denied = parsed.has_any(&["not", "n't", "never", "no", "only"]);
+    // A noun alone may be a label, or a verb that was not seen.
+    let bare =
+        |run: &Range<usize>, at: usize| parsed.words[at].xpos == Xpos::Nn && parsed.words[run.start].upos == Upos::Noun;
+    let denied = denied || bare(&subject, heads.0) || matches!(parsed.lower(object.start), "what" | "that");
+    (alone && short && !denied).then_some(Transitive { subject, verb, object, heads })
+}

@@ -1,0 +1,186 @@
+//! Forms of English verbs. Where a form is not certain there is none.
+
+use memora_english::Reader;
+
+/// Base, past, participle.
+const IRREGULAR: &[(&str, &str, &str)] = &[
+    ("become", "became", "become"),
+    ("begin", "began", "begun"),
+    ("break", "broke", "broken"),
+    ("bring", "brought", "brought"),
+    ("build", "built", "built"),
+    ("buy", "bought", "bought"),
+    ("catch", "caught", "caught"),
+    ("choose", "chose", "chosen"),
+    ("come", "came", "come"),
+    ("do", "did", "done"),
+    ("draw", "drew", "drawn"),
+    ("drink", "drank", "drunk"),
+    ("drive", "drove", "driven"),
+    ("eat", "ate", "eaten"),
+    ("fall", "fell", "fallen"),
+    ("find", "found", "found"),
+    ("get", "got", "got"),
+    ("give", "gave", "given"),
+    ("go", "went", "gone"),
+    ("grow", "grew", "grown"),
+    ("have", "had", "had"),
+    ("hear", "heard", "heard"),
+    ("hide", "hid", "hidden"),
+    ("hold", "held", "held"),
+    ("keep", "kept", "kept"),
+    ("know", "knew", "known"),
+    ("lead", "led", "led"),
+    ("leave", "left", "left"),
+    ("lend", "lent", "lent"),
+    ("lose", "lost", "lost"),
+    ("make", "made", "made"),
+    ("mean", "meant", "meant"),
+    ("meet", "met", "met"),
+    ("overwrite", "overwrote", "overwritten"),
+    ("pay", "paid", "paid"),
+    ("ride", "rode", "ridden"),
+    ("ring", "rang", "rung"),
+    ("run", "ran", "run"),
+    ("say", "said", "said"),
+    ("see", "saw", "seen"),
+    ("sell", "sold", "sold"),
+    ("send", "sent", "sent"),
+    ("show", "showed", "shown"),
+    ("sing", "sang", "sung"),
+    ("sleep", "slept", "slept"),
+    ("speak", "spoke", "spoken"),
+    ("spend", "spent", "spent"),
+    ("stand", "stood", "stood"),
+    ("take", "took", "taken"),
+    ("teach", "taught", "taught"),
+    ("tell", "told", "told"),
+    ("think", "thought", "thought"),
+    ("understand", "understood", "understood"),
+    ("wear", "wore", "worn"),
+    ("win", "won", "won"),
+    ("write", "wrote", "written"),
+];
+
+/// Verbs of several syllables whose last letter is doubled, and short ones that look otherwise.
+const DOUBLED: &[&str] =
+    &["admit", "commit", "control", "format", "occur", "permit", "prefer", "refer", "submit", "transfer"];
+
+/// The base of a third person: "uses" gives "use".
+pub(crate) fn base_of_third(verb: &str) -> Option<String> {
+    let base = match verb {
+        "has" => "have".to_owned(),
+        "does" | "goes" => verb.trim_end_matches("es").to_owned(),
+        "caches" => "cache".to_owned(),
+        _ => {
+            if let Some(stem) = verb.strip_suffix("ies") {
+                format!("{stem}y")
+            } else if ["ches", "shes", "sses", "xes", "zzes"].iter().any(|end| verb.ends_with(end)) {
+                verb.strip_suffix("es")?.to_owned()
+            } else {
+                verb.strip_suffix('s')?.to_owned()
+            }
+        }
+    };
+    Reader::embedded().may_be_verb(&base).then_some(base)
+}
+
+/// "use" gives "uses".
+pub(crate) fn third(base: &str) -> String {
+    let hissing = ["ch", "sh", "ss", "x", "zz", "o"].iter().any(|end| base.ends_with(end));
+    match base {
+        "have" => "has".to_owned(),
+        "be" => "is".to_owned(),
+        _ if hissing => format!("{base}es"),
+        _ if ends_in_consonant_y(base) => format!("{}ies", base.trim_end_matches('y')),
+        _ => format!("{base}s"),
+    }
+}
+
+/// The base of a past form that is irregular.
+pub(crate) fn base_of_past(past: &str) -> Option<&'static str> {
+    IRREGULAR.iter().find(|(_, irregular, _)| *irregular == past).map(|(base, ..)| *base)
+}
+
+/// "use" gives "used", "keep" gives "kept": what stands behind "has" and "is".
+pub(crate) fn participle(base: &str) -> Option<String> {
+    if let Some((.., participle)) = IRREGULAR.iter().find(|(irregular, ..)| *irregular == base) {
+        return Some((*participle).to_owned());
+    }
+    regular(base)
+}
+
+/// "ask" gives "asked", "keep" gives "kept".
+pub(crate) fn past(base: &str) -> Option<String> {
+    if let Some((_, past, _)) = IRREGULAR.iter().find(|(irregular, ..)| *irregular == base) {
+        return Some((*past).to_owned());
+    }
+    regular(base)
+}
+
+fn regular(base: &str) -> Option<String> {
+    // They have one form for everything, or one that is not told from the word.
+    const ODD: &[&str] = &[
+        "be", "cut", "hit", "let", "put", "quit", "read", "set", "shut", "split", "spread", "swim", "throw", "fly",
+        "feed", "feel", "fight", "bind", "blow", "bite", "dig", "forget", "freeze", "hang", "hurt", "lay", "lie",
+        "rise", "seek", "shake", "shine", "shoot", "sit", "steal", "stick", "strike", "swear", "sweep", "tear", "wake",
+        "cost", "fit", "bet", "reset", "rewrite", "undo", "redo", "rerun", "withdraw", "upset", "sink", "spin", "deal",
+        "light",
+    ];
+    if ODD.contains(&base) || !base.chars().all(|c| c.is_ascii_lowercase()) || base.len() < 3 {
+        return None;
+    }
+    if base.ends_with('e') {
+        return Some(format!("{base}d"));
+    }
+    if ends_in_consonant_y(base) {
+        return Some(format!("{}ied", base.trim_end_matches('y')));
+    }
+    let tail: Vec<bool> = base.chars().rev().take(3).map(|c| "aeiou".contains(c)).collect();
+    let last = base.chars().next_back().unwrap_or_default();
+    let syllables = base.chars().filter(|c| "aeiou".contains(*c)).count();
+    let short = tail == [false, true, false] && !"wxy".contains(last);
+    Some(if DOUBLED.contains(&base) || (short && syllables == 1) {
+        format!("{base}{last}ed")
+    } else {
+        format!("{base}ed")
+    })
+}
+
+/// The participle of a past form.
+pub(crate) fn participle_of_past(past: &str) -> Option<String> {
+    if let Some((.., participle)) = IRREGULAR.iter().find(|(_, irregular, _)| *irregular == past) {
+        return Some((*participle).to_owned());
+    }
+    past.ends_with("ed").then(|| past.to_owned())
+}
+
+fn ends_in_consonant_y(base: &str) -> bool {
+    let before = base.strip_suffix('y').and_then(|stem| stem.chars().next_back());
+    before.is_some_and(|c| !"aeiou".contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_are_those_of_a_grammar() {
+        for (base, third_person, past_form, participle_form) in [
+            ("use", "uses", "used", "used"),
+            ("carry", "carries", "carried", "carried"),
+            ("switch", "switches", "switched", "switched"),
+            ("stop", "stops", "stopped", "stopped"),
+            ("open", "opens", "opened", "opened"),
+            ("keep", "keeps", "kept", "kept"),
+            ("write", "writes", "wrote", "written"),
+            ("enjoy", "enjoys", "enjoyed", "enjoyed"),
+        ] {
+            assert_eq!(third(base), third_person);
+            assert_eq!(base_of_third(third_person).as_deref(), Some(base));
+            assert_eq!(past(base).as_deref(), Some(past_form));
+            assert_eq!(participle(base).as_deref(), Some(participle_form));
+        }
+        assert_eq!(past("put"), None);
+    }
+}
