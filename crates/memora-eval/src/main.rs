@@ -12,6 +12,7 @@ mod retrieval;
 mod search;
 mod sentences;
 mod staleness;
+mod support;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -109,6 +110,17 @@ enum Measure {
         /// Each span with its fate, a line each
         fates: PathBuf,
     },
+    /// Whether sentences are taken for what public evidence says
+    Support {
+        /// Whose labels
+        #[arg(value_enum)]
+        data: support::Data,
+        /// Sentences with their evidence
+        file: PathBuf,
+        /// Print each sentence that is judged wrongly
+        #[arg(long)]
+        failures: bool,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
@@ -129,6 +141,9 @@ fn main() -> anyhow::Result<()> {
         }
         Measure::Staleness { before, after, fates } => {
             serde_json::to_string_pretty(&staleness::measure(&before, &after, &fates)?)
+        }
+        Measure::Support { data, file, failures } => {
+            serde_json::to_string_pretty(&support::measure(data, &file, failures)?)
         }
     }?;
     let mut out = std::io::stdout().lock();
