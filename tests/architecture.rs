@@ -22,7 +22,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("memora-redact", &["memora-claim", "memora-vault"]),
     // What a model is sent is a prompt, which has one maker; what it replies is as guarded.
     ("memora-model", &["memora-redact", "memora-vault"]),
-    ("memora-verify", &["memora-claim", "memora-english", "memora-vault"]),
+    ("memora-verify", &["memora-claim", "memora-embed", "memora-english", "memora-vault"]),
     ("memora-answer", &["memora-claim", "memora-redact", "memora-verify"]),
     (
         "memora-engine",

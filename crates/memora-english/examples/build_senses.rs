@@ -47,6 +47,10 @@ fn main() -> io::Result<()> {
         for line in fs::read_to_string(folder.join(format!("index.{name}")))?.lines().filter(|l| !l.starts_with(' ')) {
             read_lemma(line, part, &mut lemmas);
         }
+        // The irregular forms of the others are comparatives, which say something else.
+        if !['n', 'v'].contains(&part) {
+            continue;
+        }
         for line in fs::read_to_string(folder.join(format!("{name}.exc")))?.lines() {
             let mut words = line.split(' ').map(str::to_owned);
             let form = words.next().unwrap_or_default();

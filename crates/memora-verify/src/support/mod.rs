@@ -7,19 +7,25 @@
 //!
 //! Deliberately not here: which passages a sentence may rest on, and what follows from it ([`crate::check`]).
 
+mod attribution;
+mod instead;
 mod lexicon;
+mod likeness;
+mod order;
 mod polarity;
 mod roles;
+mod score;
 mod stem;
 mod synonyms;
 mod tokens;
 
 use lexicon::{ADDRESSED, FOREIGN, FUNCTION, NEGATIONS, PARTICLES, PRONOUNS, SPEAKER, Words, opposes};
+use likeness::Known;
 use tokens::{Date, Kind, Number, Token, tokens};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::fold::is_invisible;
-use memora_english::{Kinship, Meaning};
+use memora_english::Kinship;
 
 /// Words that a sentence may rest on, with what gives them their meaning.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +81,9 @@ pub struct Reason {
     pub kind: ReasonKind,
     /// The words of the sentence; empty where the passage has words that the sentence lacks.
     pub words: String,
+    /// What the cited words have in their place; empty where nothing of the kind is there. Words of the notes, so for
+    /// whoever may read those.
+    pub instead: String,
 }
 
 /// Kinds of things that keep a sentence from being supported.
@@ -135,6 +144,12 @@ pub fn judge(sentence: &str, said: &[Said<'_>]) -> Judgement {
 /// The same behind a sentence that was drawn from the same note and is kept, if `named_before`: a pronoun then has somebody to
 /// stand for.
 pub(crate) fn judge_behind(sentence: &str, passages: &[Said<'_>], named_before: bool) -> Judgement {
+    if let Some(said) = attribution::without(sentence) {
+        let judged = judge_behind(said, passages, named_before);
+        // The words in front are not theirs.
+        let support = if judged.support == Support::Quoted { Support::Supported } else { judged.support };
+        return Judgement { support, ..judged };
+    }
     if let Some(mark) = foreign_mark(sentence, passages) {
         return Judgement::of(0.0, vec![reason(ReasonKind::Negation, &mark.to_string())]);
     }
@@ -144,25 +159,24 @@ pub(crate) fn judge_behind(sentence: &str, passages: &[Said<'_>], named_before: 
     }
     let mut words = tokens(sentence);
     let evidence: Vec<Read> = passages.iter().filter(|p| is_english(p.words)).map(|p| Read::new(p, &words)).collect();
-    let score = covered(&words, &evidence);
-    in_their_words(&mut words, &evidence);
     if !is_english(sentence) || evidence.is_empty() {
-        return Judgement::of(score, vec![reason(ReasonKind::Language, "")]);
+        return Judgement::of(0.0, vec![reason(ReasonKind::Language, "")]);
     }
+    let own = words.clone();
+    in_their_words(&mut words, &evidence);
     let mut reasons = Vec::new();
     reasons.extend(facts(&words, &evidence));
     reasons.extend(quotations(sentence, passages));
     reasons.extend(content(&words, &evidence));
-    let quotes: Vec<Quote<'_>> = evidence
-        .iter()
-        .flat_map(|read| read.sentences.iter().map(|tokens| Quote { tokens, context: &read.context }))
-        .collect();
+    let quotes: Vec<Quote<'_>> = evidence.iter().flat_map(Read::quotes).collect();
     reasons.extend(polarity::differences(&words, &quotes));
     // The names a note gives its subject count as that subject when roles are compared.
     let known = evidence.iter().flat_map(|read| read.canonical.iter().cloned());
     let extended: Vec<Token> = known.chain(words.iter().cloned()).collect();
     let lead = extended.len() - words.len();
-    reasons.extend(roles::differences(&extended, lead, &quotes));
+    if !order::is_theirs(&words, &quotes) {
+        reasons.extend(roles::differences(&extended, lead, &quotes));
+    }
     if let Some(pronoun) = words.first().filter(|t| PRONOUNS.contains(&t.lower.as_str())) {
         let same = quotes.iter().any(|quote| quote.tokens.iter().any(|t| t.lower == pronoun.lower));
         if !(named_before || same) {
@@ -172,40 +186,24 @@ pub(crate) fn judge_behind(sentence: &str, passages: &[Said<'_>], named_before: 
     reasons.extend(particles(&words, &quotes));
     reasons.extend(persons(&words, &quotes));
     reasons.extend(cases(&words, &quotes));
-    Judgement::of(score, reasons)
-}
-
-/// The share of a sentence's content words, names, numbers and dates that the passages have.
-fn covered(words: &[Token], evidence: &[Read]) -> f32 {
-    let is_theirs = |token: &&Token| {
-        let theirs = |t: &Token| same_name(t, token) || alike(t, token);
-        evidence.iter().any(|read| read.all().any(theirs))
-    };
-    let says: Vec<&Token> = words.iter().filter(|t| !matches!(t.kind, Kind::Function | Kind::Mark(_))).collect();
-    let theirs = says.iter().copied().filter(|token| is_theirs(token)).count();
-    if says.is_empty() { 0.0 } else { theirs as f32 / says.len() as f32 }
+    instead::fill(&mut reasons, &own, &evidence);
+    Judgement::of(score::score(&own, &evidence, &reasons), reasons)
 }
 
 /// Takes for a word that the passages lack the one of theirs that says the same, so that every other rule compares those.
 fn in_their_words(words: &mut [Token], evidence: &[Read]) {
     let is_plain = |t: &Token| t.kind == Kind::Word && !NEGATIONS.contains(&t.lower);
-    let theirs: Vec<&Token> = evidence.iter().flat_map(|read| read.sentences.iter().flatten()).collect();
-    let mut meanings: Vec<(&Token, Meaning)> = Vec::new();
+    let theirs = || evidence.iter().flat_map(|read| read.sentences.iter().flatten());
+    let mut known: Option<Vec<Known<'_>>> = None;
     for token in words.iter_mut().filter(|t| is_plain(t)) {
         if evidence.iter().any(|read| read.all().any(|t| same_name(t, token))) {
             continue;
         }
-        if meanings.is_empty() {
-            meanings = theirs.iter().filter(|t| is_plain(t)).map(|t| (*t, Meaning::of(&t.lower))).collect();
-        }
-        let meaning = Meaning::of(&token.lower);
-        let close = meanings.iter().filter_map(|(t, other)| {
-            let listed = synonyms::are_synonyms(&t.stem, &token.stem).then_some(Kinship::Same);
-            Some((listed.or_else(|| meaning.is_to(other))?, t))
-        });
-        let best = close.filter(|(kin, _)| *kin <= Kinship::Kin).min_by_key(|(kin, _)| *kin);
-        if let Some((_, same)) = best {
-            token.stem.clone_from(&same.stem);
+        let known = known.get_or_insert_with(|| Known::all(theirs().filter(|t| is_plain(t))));
+        let own = Known::new(token);
+        let close = known.iter().filter_map(|other| Some((own.is_to(other)?, &other.token.stem)));
+        if let Some((_, stem)) = close.filter(|(kin, _)| *kin <= Kinship::Kin).min() {
+            token.stem = stem.clone();
         }
     }
 }
@@ -285,6 +283,8 @@ pub(crate) fn normal(text: &str) -> Vec<String> {
 struct Quote<'t> {
     tokens: &'t [Token],
     context: &'t [Token],
+    /// The sentence before, where this one begins with a pronoun that stands for something in it.
+    before: &'t [Token],
 }
 
 /// A passage as tokens.
@@ -317,6 +317,14 @@ impl Read {
         }
     }
 
+    fn quotes(&self) -> impl Iterator<Item = Quote<'_>> {
+        self.sentences.iter().enumerate().map(|(at, tokens)| {
+            let stands_for = tokens.first().is_some_and(|t| PRONOUNS.contains(&t.lower.as_str()));
+            let before = at.checked_sub(1).filter(|_| stands_for).and_then(|at| self.sentences.get(at));
+            Quote { tokens, context: &self.context, before: before.map_or(&[], Vec::as_slice) }
+        })
+    }
+
     fn all(&self) -> impl Iterator<Item = &Token> {
         self.sentences.iter().flatten().chain(&self.context)
     }
@@ -327,7 +335,7 @@ fn pieces(words: &str) -> Vec<String> {
 }
 
 fn reason(kind: ReasonKind, words: &str) -> Reason {
-    Reason { kind, words: words.to_owned() }
+    Reason { kind, words: words.to_owned(), instead: String::new() }
 }
 
 fn is_quoted(own: &[String], sentence: &str, passage: &Said<'_>) -> bool {

@@ -1,6 +1,6 @@
 //! Negation and hedging: whether both say that it is so, and outright.
 
-use super::lexicon::{BE, HEDGES, NEGATIONS};
+use super::lexicon::{BE, HEDGES, NEGATIONS, WEEKDAYS};
 use super::tokens::{Kind, Token};
 use super::{Quote, Reason, ReasonKind, reason};
 
@@ -29,7 +29,7 @@ pub(crate) fn differences(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> 
         }
     }
     let hedged = quotes.iter().any(|quote| hedged(words, &content, quote.tokens));
-    if hedged || is_past_only(words, quotes) {
+    if hedged || is_past_only(words, quotes) || quotes.iter().any(|quote| is_widened(words, quote.tokens)) {
         reasons.push(reason(ReasonKind::Modality, ""));
     }
     reasons
@@ -110,6 +110,32 @@ fn hedged(words: &[Token], content: &[&Token], quote: &[Token]) -> bool {
         .any(|clause| clause.iter().enumerate().any(|(i, t)| is_hedge(t, clause.get(i + 1)) && !has(t)))
 }
 
+/// Whether the sentence leaves out what a quote makes its word depend on: where it holds (`On mobile, …`), or, of what
+/// is not so, when (`… does not sync without a key`).
+fn is_widened(words: &[Token], quote: &[Token]) -> bool {
+    const LEADS: &[&str] = &["on", "for", "with", "without", "under", "when", "while"];
+    const BOUNDS: &[&str] = &["without", "when", "unless", "until", "except", "while"];
+    let has = |t: &Token| words.iter().any(|w| w.stem == t.stem);
+    let shared = quote.iter().filter(|t| says(t) && has(t)).count();
+    if shared < 2 {
+        return false;
+    }
+    let is_left_out = |part: &[Token]| {
+        let mut said = part.iter().filter(|t| says(t) && !is_negation(t)).peekable();
+        let is_time =
+            |t: &Token| matches!(t.kind, Kind::Date(_) | Kind::Number(_)) || WEEKDAYS.contains(&t.lower.as_str());
+        said.peek().is_some() && said.all(|t| !has(t) && !is_time(t))
+    };
+    let leads = quote.first().is_some_and(|t| LEADS.contains(&t.lower.as_str()));
+    let comma = quote.iter().position(|t| t.kind == Kind::Mark(','));
+    if leads && comma.and_then(|at| quote.get(..at)).is_some_and(is_left_out) {
+        return true;
+    }
+    let Some(sign) = quote.iter().position(|t| is_negation(t) && has(t)) else { return false };
+    let bound = quote.iter().skip(sign + 1).position(|t| BOUNDS.contains(&t.lower.as_str()));
+    bound.and_then(|at| quote.get(sign + 1 + at..)).is_some_and(is_left_out)
+}
+
 /// Whether the sentence says that something is, where the notes only say that it was.
 fn is_past_only(words: &[Token], quotes: &[Quote<'_>]) -> bool {
     let has = |list: &[&str]| quotes.iter().any(|q| q.tokens.iter().any(|t| list.contains(&t.lower.as_str())));
@@ -149,7 +175,8 @@ fn is_hedge(token: &Token, next: Option<&Token>) -> bool {
 }
 
 fn is_negation(token: &Token) -> bool {
-    NEGATIONS.contains(&token.lower) || NEGATIONS.contains(&token.stem)
+    // Of a verb any form negates (`refused`), of a word without forms only itself: `notes` are no `not`.
+    NEGATIONS.contains(&token.lower) || (token.stem.len() > 3 && NEGATIONS.contains(&token.stem))
 }
 
 /// Whether a token says something, as a word or as a fact.

@@ -1,6 +1,6 @@
 //! Who does what to whom, from where to where: whether parts have swapped places.
 
-use super::lexicon::{BE, NEGATIONS, ROLES};
+use super::lexicon::{BE, NEGATIONS, PRONOUNS, ROLES};
 use super::tokens::{Kind, Token};
 use super::{Quote, Reason, ReasonKind, reason};
 
@@ -15,9 +15,18 @@ pub(crate) fn differences(words: &[Token], lead: usize, quotes: &[Quote<'_>]) ->
             continue;
         }
         let mine = Frame::around(words, lead + at);
-        let parts: Vec<Frame<'_>> = quotes.iter().flat_map(|quote| frames(*quote, pivot)).collect();
+        let mut parts: Vec<Frame<'_>> = quotes.iter().flat_map(|quote| frames(*quote, pivot)).collect();
+        // Of all that is said to be something, only what is said to be this.
+        let is_this = |theirs: &Frame<'_>| {
+            mine.behind.iter().any(|w| theirs.behind.iter().chain(&theirs.before).any(|t| same(t, w)))
+        };
+        if BE.contains(&pivot.lower.as_str()) && parts.iter().any(is_this) {
+            parts.retain(is_this);
+        }
         // A verb that several clauses share says only what one of them says.
         if !parts.is_empty() && !parts.iter().any(|theirs| mine.agrees(theirs)) {
+            reasons.push(reason(ReasonKind::Roles, &pivot.raw));
+        } else if is_parted(&mine, quotes) {
             reasons.push(reason(ReasonKind::Roles, &pivot.raw));
         }
     }
@@ -101,7 +110,9 @@ impl<'t> Frame<'t> {
             // `Mia is the lead` and `the lead is Mia` say the same; `Mia is Tom's lead` and `Tom is Mia's lead` don't.
             let stayed = self.before.iter().filter(|w| holds(&theirs.before, w)).count()
                 + self.behind.iter().filter(|w| holds(&theirs.behind, w)).count();
-            return !(swapped && stayed > 0);
+            let named = !theirs.subject.is_empty() && !self.before.is_empty();
+            let strangers = named && !self.before.iter().any(|w| holds(&theirs.subject, w) || holds(&theirs.behind, w));
+            return !(swapped && stayed > 0) && !(strangers && stayed > 0);
         }
         if self.agent != theirs.agent {
             // Leads and is led by: everyone must change places.
@@ -127,6 +138,22 @@ impl<'t> Frame<'t> {
     }
 }
 
+/// Whether one passage says what is done and only another names who does it.
+fn is_parted(mine: &Frame<'_>, quotes: &[Quote<'_>]) -> bool {
+    let is_be = BE.contains(&mine.verb.lower.as_str());
+    let does = |quote: &&Quote<'_>| {
+        let says = |word: &Token| quote.tokens.iter().any(|t| same(t, word));
+        if is_be { !mine.behind.is_empty() && mine.behind.iter().all(|w| says(w)) } else { says(mine.verb) }
+    };
+    let names = |quote: &Quote<'_>| {
+        let around = quote.tokens.iter().chain(quote.context).chain(quote.before);
+        around.into_iter().any(|t| mine.subject.iter().any(|w| same(t, w)))
+    };
+    let is_named = || quotes.iter().any(|quote| names(quote));
+    let mut doing = quotes.iter().filter(does).peekable();
+    !mine.subject.is_empty() && doing.peek().is_some() && is_named() && !doing.any(names)
+}
+
 /// The words in front of a verb that can be its subject: back to an `and` or a comma, and over it only where it joins
 /// names or single words (`costs and prices rose`).
 fn subject(front: &[Token]) -> Vec<&Token> {
@@ -150,8 +177,9 @@ fn frames<'t>(quote: Quote<'t>, pivot: &Token) -> Vec<Frame<'t>> {
     let is_same = |t: &Token| if is_be { BE.contains(&t.lower.as_str()) } else { is_pivot(t) && t.stem == pivot.stem };
     let frame = |at: usize| {
         let mut frame = Frame::around(quote.tokens, at);
-        if frame.before.is_empty() && at == 0 {
-            // The words leave their subject to the place they stand in: `leads the team`.
+        let stands_for = |t: &Token| PRONOUNS.contains(&t.lower.as_str());
+        if frame.before.is_empty() && (at == 0 || quote.tokens.first().is_some_and(stands_for)) {
+            // The words leave their subject to the place they stand in: `leads the team`, `it leads the team`.
             frame.before = quote.context.iter().filter(|t| says(t)).collect();
             frame.subject.clone_from(&frame.before);
         }

@@ -45,6 +45,12 @@ fn what_is_said_is_supported() {
         ("Mia said \"ship it on Friday\".", "Mia has said “ship it on Friday”."),
         ("Price: 65 euros per month << hosting / Plan B", "The price of Plan B is 65 euros per month."),
         ("Oste pays 1,150 euros a month.", "Oste pays 1150 euros per month."),
+        ("If tests pass, drift ships in May.", "Drift ships in May if tests pass."),
+        ("Drift must run first to fill the cache.", "Drift has to run first to fill the cache."),
+        ("Drift uses Rust.", "According to your notes, Drift makes use of Rust."),
+        ("Drift keeps its notes in Markdown.", "As noted, Drift keeps its notes in Markdown."),
+        ("Mia purchased a lathe in May.", "In May Mia bought a lathe."),
+        ("We relocated the office to Kiel.", "The office was relocated to Kiel."),
     ] {
         let found = verdict(passage, sentence);
         if found != "supported" {
@@ -52,6 +58,36 @@ fn what_is_said_is_supported() {
         }
     }
     assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn a_reason_says_what_the_notes_have_instead() {
+    let instead = |passage: &str, sentence: &str| {
+        let passage = Passage::for_test("notes/drift.md", passage, &[], Band::Public);
+        let judged = judge(sentence, &[passage.said()]);
+        judged.reasons.iter().map(|r| format!("{}: {} -> {}", r.kind.as_str(), r.words, r.instead)).collect::<Vec<_>>()
+    };
+    assert_eq!(instead("A query takes 14 ms.", "A query takes 40 ms."), ["number: 40 ms -> 14 ms"]);
+    assert_eq!(instead("Drift ships in May 2024.", "Drift ships in June 2024."), ["date: June 2024 -> May 2024"]);
+    assert!(instead("So far, Mia leads drift.", "So far, Tom leads drift.").contains(&"name: Tom -> Mia".to_owned()));
+    assert!(instead("The bike is red.", "The bike is blue.").contains(&"content: blue -> red".to_owned()));
+}
+
+#[test]
+fn the_score_ranks_what_is_nearer() {
+    let score = |sentence: &str| {
+        let passage = Passage::for_test("notes/drift.md", "Mia moved drift to SQLite in May.", &[], Band::Public);
+        judge(sentence, &[passage.said()]).score
+    };
+    let ranked = [
+        "Mia moved drift to SQLite in May.",
+        "In May, Mia switched drift to SQLite.",
+        "Mia moved drift to a database in May.",
+        "Mia sold the lathe to Tom in June.",
+    ];
+    for pair in ranked.windows(2) {
+        assert!(score(pair[0]) > score(pair[1]), "{pair:?}");
+    }
 }
 
 #[test]
@@ -88,6 +124,10 @@ fn what_is_not_said_is_unsupported() {
         ("Drift was postponed.", "Drift was cancelled.", "content opposite"),
         ("Prices increased in May.", "Prices decreased in May.", "content opposite"),
         ("Drift may be cancelled.", "Drift is cancelled.", "modality"),
+        ("On mobile, drift hides the bar.", "Drift hides the bar.", "modality"),
+        ("Drift does not sync without a key.", "Drift does not sync.", "modality"),
+        ("Drift does not sync when you are offline.", "Drift does not sync.", "modality"),
+        ("The latency of drift is low.", "The latency of drift is the lowest.", "content"),
         ("If tests pass, drift ships in May.", "Drift ships in May.", "modality"),
         ("Will drift ship in May?", "Drift ships in May.", "modality"),
         ("We plan to cancel drift.", "We cancel drift.", "modality"),

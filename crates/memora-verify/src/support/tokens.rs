@@ -62,7 +62,34 @@ impl Token {
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let visible: String = text.nfkc().filter(|c| !is_invisible(*c)).collect();
     let raw = split(&visible);
-    dates(numbers(classify(raw)))
+    dates(numbers(phrases(classify(raw))))
+}
+
+/// Several words that say what one does.
+fn phrases(tokens: Vec<Token>) -> Vec<Token> {
+    const PHRASES: &[(&[&str], &str)] = &[
+        (&["make", "use", "of"], "use"),
+        (&["makes", "use", "of"], "uses"),
+        (&["made", "use", "of"], "used"),
+        (&["making", "use", "of"], "using"),
+        (&["have", "to"], "must"),
+        (&["has", "to"], "must"),
+        (&["in", "order", "to"], "to"),
+    ];
+    let mut found: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut rest = tokens.as_slice();
+    while let [token, ..] = rest {
+        let stands = |words: &[&str]| rest.len() >= words.len() && words.iter().zip(rest).all(|(w, t)| t.lower == **w);
+        let phrase = PHRASES.iter().find(|(words, _)| stands(words));
+        if let Some((words, one)) = phrase {
+            let raw: Vec<&str> = rest.iter().take(words.len()).map(|t| t.raw.as_str()).collect();
+            found.push(Token { raw: raw.join(" "), ..Token::new(one, kind_of(one, true)) });
+        } else {
+            found.push(token.clone());
+        }
+        rest = rest.get(phrase.map_or(1, |(words, _)| words.len())..).unwrap_or_default();
+    }
+    found
 }
 
 fn split(text: &str) -> Vec<String> {

@@ -1,0 +1,108 @@
+//! A sentence that says in their order what the notes say: whole, from a part on, or with a clause moved to the other end.
+//!
+//! Whoever keeps the order of words keeps who does what to whom, however entangled the sentence is. The one rule to know:
+//! **nothing may stand between that does not stand there**, articles and commas aside.
+
+use super::Quote;
+use super::tokens::{Kind, Token};
+
+/// Whether each part of the sentence that an *and* or a semicolon ends is a run of words of one quote, or of one with its
+/// clauses turned round.
+pub(super) fn is_theirs(words: &[Token], quotes: &[Quote<'_>]) -> bool {
+    let own: Vec<Step> = steps(words).collect();
+    let theirs: Vec<Vec<Step>> = quotes.iter().map(|quote| steps(quote.tokens).collect()).collect();
+    // A second part without its subject would take that of the first: it has to begin as one of theirs.
+    let holds = |part: &[Step], first: bool| {
+        let is = |quote: &Vec<Step>| runs(part, quote).is_some_and(|at| first || at == 0) || turned(part, quote);
+        theirs.iter().any(is)
+    };
+    let ends: Vec<usize> = (1..own.len()).filter(|&at| own[at].joins).chain([own.len()]).collect();
+    // From the end on: whether what begins here is all theirs.
+    let mut held = vec![own.len()];
+    for &start in ends.iter().rev().skip(1).chain([&0]) {
+        let is = |end: &usize| *end > start && holds(own.get(start..*end).unwrap_or_default(), start == 0);
+        if held.iter().any(is) {
+            held.push(start);
+        }
+    }
+    !own.is_empty() && held.contains(&0)
+}
+
+/// A word as far as order goes.
+#[derive(PartialEq, Eq)]
+struct Step {
+    word: String,
+    /// Whether *and* or a semicolon stands before it. Two sentences may be joined so.
+    joins: bool,
+    /// Whether a clause or a complement can begin with it.
+    opens: bool,
+}
+
+fn steps(tokens: &[Token]) -> impl Iterator<Item = Step> {
+    const OPENS: &[&str] = &[
+        "if", "when", "in", "on", "at", "after", "before", "since", "because", "until", "during", "while", "once",
+        "as", "for", "by", "with", "without", "to", "from", "under", "over", "where", "although", "though", "unless",
+    ];
+    let mut joins = false;
+    let mut comma = false;
+    tokens.iter().filter_map(move |token| {
+        match token.lower.as_str() {
+            "and" | ";" => joins = true,
+            "," | ":" => comma = true,
+            "a" | "an" | "the" => {}
+            _ => {
+                let is_mark =
+                    matches!(token.kind, Kind::Mark(mark) if mark.is_ascii_punctuation() && !"<>=+%$".contains(mark));
+                if is_mark {
+                    return None;
+                }
+                let word = match token.kind {
+                    Kind::Number(number) => format!("{number:?}"),
+                    Kind::Date(date) => format!("{date:?}"),
+                    Kind::Function | Kind::Mark(_) => same_function(&token.lower).to_owned(),
+                    Kind::Word | Kind::Name => token.stem.clone(),
+                };
+                let opens = comma || OPENS.contains(&token.lower.as_str());
+                let step = Step { word, joins, opens };
+                (joins, comma) = (false, false);
+                return Some(step);
+            }
+        }
+        None
+    })
+}
+
+/// One spelling for words without content that say the same.
+fn same_function(word: &str) -> &str {
+    match word {
+        "till" => "until",
+        "whereas" => "while",
+        other => other,
+    }
+}
+
+/// Where a part begins in a quote, word for word.
+fn runs(part: &[Step], quote: &[Step]) -> Option<usize> {
+    let is_run = |window: &[Step]| {
+        window.iter().zip(part).enumerate().all(|(i, (a, b))| {
+            // Two sentences of theirs that were joined here are not one of theirs.
+            a.word == b.word && (i == 0 || a.joins == b.joins)
+        })
+    };
+    if part.len() < 2 { None } else { quote.windows(part.len()).position(is_run) }
+}
+
+/// Whether a part is a whole quote of which the beginning was moved to the end, or the end to the beginning.
+fn turned(part: &[Step], quote: &[Step]) -> bool {
+    let is_whole = part.len() == quote.len() && part.len() > 2;
+    let same = |at: usize| {
+        let (first, second) = part.split_at(at);
+        let (opening, closing) = quote.split_at(part.len() - at);
+        let is = |a: &[Step], b: &[Step]| a.iter().zip(b).all(|(a, b)| a.word == b.word);
+        // What was moved must be a clause or a complement of its own.
+        let may_move = second.first().is_some_and(|s| s.opens) && opening.first().is_some_and(|s| s.opens)
+            || first.first().is_some_and(|s| s.opens) && closing.first().is_some_and(|s| s.opens);
+        may_move && is(first, closing) && is(second, opening)
+    };
+    is_whole && (1..part.len()).any(same)
+}
