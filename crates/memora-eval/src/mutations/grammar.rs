@@ -127,6 +127,11 @@ fn affirmed(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
 fn asserted(parsed: &Parsed) -> Option<String> {
     const BOUND: &[&str] = &[
         "any",
+        "some",
+        "many",
+        "most",
+        "few",
+        "several",
         "either",
         "yet",
         "anymore",

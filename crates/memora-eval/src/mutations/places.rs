@@ -13,6 +13,8 @@ pub(crate) fn cited(sentence: &str, ids: &[&str]) -> String {
 
 /// How much of a sentence may stand in a passage that does not say it.
 const SHARED_MAX: f64 = 0.5;
+/// The same for two that follow each other, which speak of one thing.
+const SHARED_MAX_NEAR: f64 = 0.3;
 
 /// The sentence of one fact with the id of another, which says something else.
 pub(crate) fn wrong_id(fact: &Fact, world: &World, random: &mut Random) -> Option<String> {
@@ -28,7 +30,7 @@ pub(crate) fn wrong_id(fact: &Fact, world: &World, random: &mut Random) -> Optio
 pub(crate) fn neighbour(at: usize, world: &World) -> Option<String> {
     let (fact, next) = (world.facts.get(at)?, world.facts.get(at + 1)?);
     let sentence = &next.sentence()?.text;
-    (fact.followed && fact.covers(sentence) < SHARED_MAX).then(|| cited(sentence, &[&fact.id]))
+    (fact.followed && fact.covers(sentence) < SHARED_MAX_NEAR).then(|| cited(sentence, &[&fact.id]))
 }
 
 /// The subject of a fact does what another's does, citing both.

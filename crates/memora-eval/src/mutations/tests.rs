@@ -116,6 +116,7 @@ fn what_is_in_doubt_is_left_out() {
         // What is denied under a condition, or twice.
         ("negation removed", "The relay does not only store the records.\n"),
         ("negation added", "The relay never stores the records.\n"),
+        ("negation removed", "Some relays do not store the records.\n"),
         ("quantifier", "The relay does not store some records.\n"),
         // Symmetrical, or a state.
         ("direction", "The writer meets the reader.\n"),
