@@ -96,6 +96,6 @@ mod wire;
 pub use door::{CloudDoor, CloudSees, Door, LocalDoor};
 pub use excerpt::{ClearExcerpt, SecretExcerpt, SortedExcerpt, sort_excerpts};
 pub use handle::Handles;
-pub use prompt::{Bound, CloudBound, CloudPrompt, LocalPrompt, Offered, Prompt, Question, Template};
+pub use prompt::{Assertion, Bound, CloudBound, CloudPrompt, LocalPrompt, Offered, Prompt, Question, Template};
 pub use sorted::{ClearClaim, REDACTED, RedactedClaim, SecretClaim, Shown, Sorted, sort};
 pub use wire::{WireClaim, WirePlace, rounded};

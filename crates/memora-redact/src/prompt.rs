@@ -2,7 +2,8 @@
 //!
 //! A [`Prompt`] is a [`Template`], which is a file of this crate, and what is [`Bound`] for the prompt's door: claims and
 //! passages that were re-read and [sorted](crate::sort) for that door, what is left of those that were redacted, and the
-//! user's own [`Question`]. The one rule to know: **there is no other way in.** No maker takes a string, a path or a note;
+//! user's own words, a [`Question`] or an [`Assertion`]. The one rule to know: **there is no other way in.** No other maker
+//! takes a string, and none a path or a note;
 //! what is not sorted for a cloud door does not fit into a [`CloudPrompt`]:
 //!
 //! ```
@@ -52,6 +53,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use memora_claim::Rechecked;
 use memora_vault::Band;
 
 use crate::envelope::{self, Field};
@@ -66,11 +68,13 @@ pub enum Template {
     Repair,
     /// List the facts of a passage, each with the words that state it.
     Extract,
+    /// Say of sentences whether what they cite says them.
+    Judge,
 }
 
 impl Template {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Answer, Self::Repair, Self::Extract];
+    pub const ALL: [Self; 4] = [Self::Answer, Self::Repair, Self::Extract, Self::Judge];
 
     /// Its name, as in the log of what left.
     #[must_use]
@@ -79,6 +83,7 @@ impl Template {
             Self::Answer => "answer",
             Self::Repair => "repair",
             Self::Extract => "extract",
+            Self::Judge => "judge",
         }
     }
 
@@ -89,6 +94,7 @@ impl Template {
             Self::Answer => include_str!("../prompts/answer.md"),
             Self::Repair => include_str!("../prompts/repair.md"),
             Self::Extract => include_str!("../prompts/extract.md"),
+            Self::Judge => include_str!("../prompts/judge.md"),
         }
     }
 
@@ -104,6 +110,7 @@ impl Template {
         match self {
             Self::Answer | Self::Repair => None,
             Self::Extract => Some(include_str!("../prompts/extract.schema.json")),
+            Self::Judge => Some(include_str!("../prompts/judge.schema.json")),
         }
     }
 }
@@ -132,11 +139,37 @@ impl fmt::Debug for Question {
     }
 }
 
+/// A sentence of a text that the user has verified: the user's own words, as a [`Question`] is.
+///
+/// It is sent beside what it cites, so only a sentence that was found to be said by that may be made one: then it says
+/// nothing that its passages do not.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Assertion(String);
+
+impl Assertion {
+    /// The longest sentence, in characters; a longer one is none.
+    pub const CHARS_MAX: usize = 2_000;
+
+    /// Takes a sentence that was verified; nothing if it is too long to be judged whole.
+    #[must_use]
+    pub fn new(sentence: &str) -> Option<Self> {
+        (sentence.chars().count() <= Self::CHARS_MAX).then(|| Self(envelope::visible(sentence)))
+    }
+}
+
+/// Says how long it is, never the words.
+impl fmt::Debug for Assertion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Assertion({} bytes)", self.0.len())
+    }
+}
+
 mod sealed {
     pub trait Sealed {}
     impl<D: crate::Door> Sealed for crate::ClearClaim<'_, D> {}
     impl<D: crate::Door> Sealed for crate::ClearExcerpt<'_, D> {}
     impl Sealed for crate::RedactedClaim {}
+    impl Sealed for super::Assertion {}
     impl Sealed for super::Question {}
 }
 
@@ -146,6 +179,7 @@ pub trait Bound<D: Door>: sealed::Sealed {}
 impl<D: Door> Bound<D> for ClearClaim<'_, D> {}
 impl<D: Door> Bound<D> for ClearExcerpt<'_, D> {}
 impl<D: Door> Bound<D> for RedactedClaim {}
+impl<D: Door> Bound<D> for Assertion {}
 impl<D: Door> Bound<D> for Question {}
 
 /// What may leave the machine.
@@ -204,6 +238,27 @@ impl<D: Door> Prompt<D> {
             band: excerpt.band(),
             door: PhantomData,
         }
+    }
+
+    /// Asks of some sentences whether what each cites says it. They are numbered from 1.
+    #[must_use]
+    pub fn judge(sentences: &[(Assertion, Vec<ClearClaim<'_, D>>)]) -> Self {
+        let mut user = String::from("<sentences>\n");
+        let (mut offered, mut band) = (Vec::new(), Band::Public);
+        for (number, (sentence, claims)) in (1..).zip(sentences) {
+            let fields: [(&str, Field); 2] =
+                [("n", Field::Known(format!("{number}"))), ("sentence", Field::Words(sentence.0.clone()))];
+            user.push_str(&envelope::object(&fields));
+            user.push('\n');
+            for claim in claims {
+                user.push_str(&envelope::object(&fields_of_place(claim.place())));
+                user.push('\n');
+                offered.push(Offered { claim: Some(claim.claim().id.to_string()), band: claim.place().band() });
+                band = band.join(claim.place().band());
+            }
+        }
+        user.push_str("</sentences>\n");
+        Self { template: Template::Judge, user, offered, band, door: PhantomData }
     }
 
     fn about(
@@ -295,6 +350,16 @@ fn fields_of_claim<D: Door>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, Fie
         fields.push(("written_by", Field::Known("a machine".to_owned())));
     }
     fields.push(("status", Field::Known("current".to_owned())));
+    fields
+}
+
+fn fields_of_place(place: &Rechecked<'_>) -> Vec<(&'static str, Field)> {
+    let note = place.note();
+    let mut fields =
+        vec![("says", Field::Words(place.words())), ("in", Field::Words(within(note.title(), place.headings())))];
+    if let Some(date) = note.date() {
+        fields.push(("date", Field::Known(date.to_string())));
+    }
     fields
 }
 
