@@ -11,6 +11,7 @@
 //! - [`schemas`]: what is published under `schemas/` is what is printed
 //! - [`two_vaults`]: two vaults that differ in guarded words alone look the same from a cloud door
 //! - [`vault_untouched`]: no command changes the vault, or leaves anything in it
+//! - [`verifying`]: what cites besides claims, and the forms in which verdicts are printed
 //!
 //! and [`support`] is what they share. Run them with `cargo test --test integration`.
 
@@ -26,3 +27,4 @@ mod schemas;
 mod support;
 mod two_vaults;
 mod vault_untouched;
+mod verifying;

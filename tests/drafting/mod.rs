@@ -3,6 +3,7 @@
 //! The model is a server on this machine that speaks the providers' own formats and keeps every byte that it is sent.
 //!
 //! - [`exam`]: 139 conversations with a model, well-behaved and hostile, written before the code
+//! - [`judging`]: what it says of sentences that the rules let stand: it may take them down
 //! - [`extracting`]: claims that it reads, as far as the notes bear them out
 //! - [`walls`]: no guarded byte is sent to a model elsewhere, whatever is asked and however it is configured
 //! - [`places`]: nor what is hidden in a property or makes a name secret
@@ -10,6 +11,7 @@
 
 mod exam;
 mod extracting;
+mod judging;
 mod places;
 mod privacy;
 mod walls;

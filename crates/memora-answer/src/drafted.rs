@@ -188,7 +188,7 @@ fn relied_on(report: &Report, offered: &[ClaimId]) -> Vec<ClaimId> {
         .filter(|citation| citation.verdict().stands())
         .filter_map(|citation| match citation.marker() {
             Marker::Id(id) => Some(id.statement()),
-            Marker::Handle(_) | Marker::Malformed => None,
+            Marker::Handle(_) | Marker::Link(_) | Marker::Quote(_) | Marker::Malformed => None,
         })
         .collect();
     let cited: Vec<ClaimId> = offered.iter().filter(|id| stand.contains(&id.statement())).copied().collect();

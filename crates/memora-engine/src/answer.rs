@@ -1,19 +1,16 @@
-//! `ask` and `verify`: a text, a verdict for every sentence.
+//! `ask` and `search`, for output.
 
 use memora_answer::{extractive, verified};
 use memora_claim::ClaimId;
 use memora_redact::{Door, WireClaim, rounded};
 use memora_retrieve::{Ranked, Strength};
-use memora_store::ReadError;
-use memora_verify::{CheckedSentence, Marker, check};
+use memora_verify::{CheckedSentence, Marker};
 use std::collections::HashMap;
 
 use crate::evidence::Notes;
 use crate::find::{FoundClaim, SearchError, SearchOptions};
 use crate::session::Session;
-use crate::wire::{
-    AskReport, Citation, Explain, Freshness, ListPlace, Reason, SearchHit, SearchReport, Sentence, VerifyReport,
-};
+use crate::wire::{AskReport, Citation, Explain, Freshness, ListPlace, Reason, SearchHit, SearchReport, Sentence};
 
 impl<D: Door> Session<'_, D> {
     /// Searches, for output.
@@ -92,22 +89,6 @@ impl<D: Door> Session<'_, D> {
             _ => AskReport::without_answer("unverified", redacted, freshness),
         })
     }
-
-    /// Judges a text from anywhere.
-    ///
-    /// # Errors
-    /// [`ReadError`], when the store can't be read.
-    pub fn verify(&self, text: &str, freshness: Freshness) -> Result<VerifyReport<D>, ReadError> {
-        let evidence = Notes::new(self);
-        let report = check(text, &evidence);
-        let mut shown = evidence.into_shown()?;
-        Ok(VerifyReport {
-            status: report.status().as_str(),
-            claims: cited(report.sentences(), &mut shown),
-            sentences: report.sentences().iter().map(sentence).collect(),
-            freshness,
-        })
-    }
 }
 
 impl<D> AskReport<D> {
@@ -144,35 +125,46 @@ pub(crate) fn cited<D>(sentences: &[CheckedSentence], shown: &mut HashMap<ClaimI
         .filter(|citation| citation.verdict().stands())
         .filter_map(|citation| match citation.marker() {
             Marker::Id(id) => shown.remove(id),
-            Marker::Handle(_) | Marker::Malformed => None,
+            Marker::Handle(_) | Marker::Link(_) | Marker::Quote(_) | Marker::Malformed => None,
         })
         .collect()
 }
 
 pub(crate) fn sentence(checked: &CheckedSentence) -> Sentence {
+    sentence_citing(checked, Vec::new())
+}
+
+/// A sentence whose citations are of these claims, one for each; a marker's is what it says.
+pub(crate) fn sentence_citing(checked: &CheckedSentence, claims: Vec<Option<String>>) -> Sentence {
+    let mut claims = claims.into_iter();
+    let citations = checked.citations().iter().map(|citation| {
+        let found = claims.next().flatten();
+        Citation {
+            marker: citation.text().to_owned(),
+            claim: match citation.marker() {
+                Marker::Id(id) => Some(id.to_string()),
+                Marker::Handle(handle) => Some(format!("~{handle}")),
+                Marker::Link(_) | Marker::Quote(_) => found,
+                Marker::Malformed => None,
+            },
+            verdict: citation.verdict().as_str(),
+            explanation: citation.verdict().explanation(),
+            places: Some(citation.places()).filter(|places| *places > 0),
+        }
+    });
+    let mut reasons: Vec<Reason> = checked
+        .reasons()
+        .iter()
+        .map(|reason| Reason { kind: reason.kind.as_str().to_owned(), words: reason.words.clone() })
+        .collect();
+    reasons.extend(checked.lowered().map(|words| Reason { kind: "judged".to_owned(), words: words.to_owned() }));
     Sentence {
         start: checked.range().start,
         end: checked.range().end,
         text: checked.text().to_owned(),
         verdict: checked.verdict().as_str(),
-        citations: checked
-            .citations()
-            .iter()
-            .map(|citation| Citation {
-                marker: citation.text().to_owned(),
-                claim: match citation.marker() {
-                    Marker::Id(id) => Some(id.to_string()),
-                    Marker::Handle(handle) => Some(format!("~{handle}")),
-                    Marker::Malformed => None,
-                },
-                verdict: citation.verdict().as_str(),
-                explanation: citation.verdict().explanation(),
-            })
-            .collect(),
-        reasons: checked
-            .reasons()
-            .iter()
-            .map(|reason| Reason { kind: reason.kind.as_str().to_owned(), words: reason.words.clone() })
-            .collect(),
+        citations: citations.collect(),
+        reasons,
+        judged: None,
     }
 }

@@ -22,23 +22,28 @@ mod extract;
 mod far;
 mod find;
 mod health;
+mod judge;
 mod links;
 mod list;
 mod loaded;
 mod meaning;
 mod open;
 mod owned;
+mod places;
 mod prepare;
 mod proposals;
 mod related;
 mod send;
 mod session;
+mod submitted;
 mod sync;
 mod vectorize;
 #[cfg(test)]
 mod vectorize_tests;
+mod verify;
 mod weigh;
 pub mod wire;
+mod wording;
 
 pub use audit::AuditOptions;
 pub use config::{Config, ConfigError, NearestBy};
@@ -51,9 +56,11 @@ pub use entity::{Edge, EdgeKind, Entity, Meant};
 pub use extract::{Ended, ExtractError, Extracted, Extracting, Reading};
 pub use far::{ConnectError, FarModels, FarModelsError};
 pub use find::{FoundClaim, Search, SearchError, SearchOptions};
+pub use judge::JudgeError;
 pub use open::{EngineOpenError, Memora, Notice};
 pub use send::SendError;
 pub use session::Session;
+pub use submitted::{Submitted, SubmittedError};
 pub use sync::{Bound, Progress, Stage, SyncError, Synced};
 
 // What a caller says and hears in the words of the stages, so that it need not know which stage each comes from.

@@ -10,6 +10,11 @@ pub use privacy::{Allowed, AllowedNote, AuditReport, EgressLine, EgressReport, G
 mod extract;
 
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
+
+mod verify;
+
+pub use verify::{Citation, JudgedBy, Reason, Sentence, VerifyReport};
+
 pub use memora_redact::{WireClaim, WirePlace};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -190,62 +195,6 @@ pub struct RemovedReport {
     pub uncited: usize,
     /// Citations that do not stand.
     pub citations: usize,
-}
-
-/// What `verify` found.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "VerifyReport")]
-#[serde(bound = "")]
-pub struct VerifyReport<D> {
-    /// `verified`, `quoted`, `partial`, `unverified` or `no_evidence`.
-    pub status: &'static str,
-    /// Every sentence of the text.
-    pub sentences: Vec<Sentence>,
-    /// The cited claims that stand, with their places.
-    pub claims: Vec<WireClaim<D>>,
-    /// Whether it rests on the vault as it is.
-    #[serde(flatten)]
-    pub freshness: Freshness,
-}
-
-/// A sentence with its verdict.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Sentence {
-    /// First byte in the text.
-    pub start: usize,
-    /// Offset behind its last byte.
-    pub end: usize,
-    /// Its words.
-    pub text: String,
-    /// `verified`, `quoted`, `unsupported`, `rejected`, `uncited` or `exempt`.
-    pub verdict: &'static str,
-    /// Its citations.
-    pub citations: Vec<Citation>,
-    /// Why it is not supported: the words in question.
-    pub reasons: Vec<Reason>,
-}
-
-/// A citation with its verdict.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Citation {
-    /// As written.
-    pub marker: String,
-    /// The claim it names, if it could be read.
-    pub claim: Option<String>,
-    /// `verified`, `moved`, `changed`, `missing_note`, `unknown_id`, `withdrawn`, `superseded`, `not_offered`, `redacted`
-    /// or `malformed`.
-    pub verdict: &'static str,
-    /// The verdict in a sentence.
-    pub explanation: &'static str,
-}
-
-/// Why a sentence is not supported by what it cites.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Reason {
-    /// What kind of word it is about.
-    pub kind: String,
-    /// The words of the sentence.
-    pub words: String,
 }
 
 /// What `claims` lists.

@@ -76,7 +76,7 @@ pub(crate) fn measure(file: &Path, vault: &Path, failures: bool) -> Result<Figur
         };
         let markers: String = ids.iter().map(|id| format!(" [claim:{id}]")).collect();
         let text = format!("{}{markers}", row.sentence.trim());
-        let report = session.verify(&text, Freshness { fresh: true, pending: 0 })?;
+        let report = session.verify(&memora_engine::Submitted::text(text), Freshness { fresh: true, pending: 0 })?;
         let kept = matches!(report.status, "verified" | "quoted");
         let by_kind = if row.good { &mut figures.true_by_kind } else { &mut figures.false_by_kind };
         let counts = by_kind.entry(row.kind.clone()).or_default();

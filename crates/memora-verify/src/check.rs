@@ -10,13 +10,15 @@
 //! 5. The passages that stand are read together: quoted, verified or unsupported.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use crate::citation::Marker;
-use crate::draft::{BlockKind, Sentence, sentences};
-use crate::evidence::{CitationVerdict, Evidence, Failure, Finding, Passage};
+use crate::citation::{Marker, Quote};
+use crate::draft::{BlockKind, Citation, Sentence, sentences};
+use crate::evidence::{CitationVerdict, Evidence, Failure, Finding, Passage, Places};
 use crate::fold::visible;
+use crate::reference::{self, Reader};
 use crate::report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict};
-use crate::support::{self, Said, Support, has_words, judge_behind};
+use crate::support::{self, Support, has_words, judge_passages};
 
 /// Judges every sentence and citation of a text, from wherever it comes.
 ///
@@ -25,43 +27,78 @@ use crate::support::{self, Said, Support, has_words, judge_behind};
 #[must_use]
 pub fn check(draft: &str, evidence: &dyn Evidence) -> Report {
     let mut found: HashMap<Marker, Finding> = HashMap::new();
+    judged(sentences(draft), |sentence| look_up(&sentence.citations, evidence, &mut found))
+}
+
+/// Judges a text like [`check`] does, and takes footnotes, links and quotations for citations too.
+///
+/// 1. `[^1]` cites what the footnote's definition cites.
+/// 2. `given` are citations that came beside the text, each with the bytes of the text that it belongs to.
+/// 3. A sentence that has none of these, nor a marker, cites what its wikilinks lead to.
+/// 4. One without links cites what it quotes, where that is found.
+///
+/// Headings and questions cite by markers, footnotes and `given` alone. What a link or a quotation leads to is more than one
+/// statement as a rule: `reference` says which of them a sentence is judged by.
+#[must_use]
+pub fn check_any(text: &str, given: &[(Range<usize>, Quote)], places: &dyn Places) -> Report {
+    let mut found: HashMap<Marker, Finding> = HashMap::new();
+    let mut reader = Reader::new(places);
+    judged(reference::cited(text, given), |sentence| {
+        let mut citations = look_up(&sentence.citations, places, &mut found);
+        reader.read(sentence, &mut citations);
+        citations
+    })
+}
+
+fn judged(sentences: Vec<Sentence>, mut look_up: impl FnMut(&mut Sentence) -> Vec<CheckedCitation>) -> Report {
     let mut checked: Vec<CheckedSentence> = Vec::new();
-    for sentence in sentences(draft) {
-        let citations = look_up(&sentence, evidence, &mut found);
+    for mut sentence in sentences {
+        let citations = look_up(&mut sentence);
         let before = checked.last().filter(|last| last.block == sentence.block && last.verdict.is_kept());
-        let (verdict, reasons) = first_verdict(&sentence, &citations, before);
+        let said = sentence.said.as_deref().unwrap_or(&sentence.text);
+        let (verdict, reasons) = first_verdict(said, &citations, before);
         checked.push(CheckedSentence {
             range: sentence.range,
             text: sentence.text,
+            said: sentence.said,
             kind: sentence.kind,
             block: sentence.block,
+            whole: sentence.whole,
             verdict,
             reasons,
             citations,
+            lowered: None,
         });
     }
     exempt(&mut checked);
     Report::new(checked)
 }
 
-fn look_up(sentence: &Sentence, evidence: &dyn Evidence, found: &mut HashMap<Marker, Finding>) -> Vec<CheckedCitation> {
-    let mut citations = Vec::with_capacity(sentence.citations.len());
-    for citation in &sentence.citations {
+/// What became of the markers among some citations.
+fn look_up(
+    citations: &[Citation],
+    evidence: &dyn Evidence,
+    found: &mut HashMap<Marker, Finding>,
+) -> Vec<CheckedCitation> {
+    let mut checked = Vec::with_capacity(citations.len());
+    for citation in citations {
         let finding = found.entry(citation.marker.clone());
         let (verdict, passage) = match &citation.marker {
             Marker::Id(id) => verdict(finding.or_insert_with(|| evidence.look_up(id))),
             Marker::Handle(handle) => verdict(finding.or_insert_with(|| evidence.look_up_handle(handle))),
+            Marker::Link(_) | Marker::Quote(_) => continue,
             Marker::Malformed => (CitationVerdict::Malformed, None),
         };
-        citations.push(CheckedCitation {
+        checked.push(CheckedCitation {
             range: citation.range.clone(),
             text: visible(&citation.text),
             marker: citation.marker.clone(),
             verdict,
-            passage,
+            passages: passage.into_iter().collect(),
+            places: 0,
         });
     }
-    citations
+    checked
 }
 
 fn verdict(finding: &Finding) -> (CitationVerdict, Option<Passage>) {
@@ -73,7 +110,7 @@ fn verdict(finding: &Finding) -> (CitationVerdict, Option<Passage>) {
 }
 
 fn first_verdict(
-    sentence: &Sentence,
+    sentence: &str,
     citations: &[CheckedCitation],
     before: Option<&CheckedSentence>,
 ) -> (SentenceVerdict, Vec<support::Reason>) {
@@ -81,22 +118,21 @@ fn first_verdict(
     if citations.iter().any(|c| c.verdict == redacted) {
         return (SentenceVerdict::Rejected, Vec::new());
     }
-    if !has_words(&sentence.text) || (citations.is_empty() && says_nothing_found(&sentence.text)) {
+    if !has_words(sentence) || (citations.is_empty() && says_nothing_found(sentence)) {
         return (SentenceVerdict::Exempt, Vec::new());
     }
     if citations.is_empty() {
         return (SentenceVerdict::Uncited, Vec::new());
     }
-    let passages: Vec<&Passage> = citations.iter().filter_map(|c| c.passage.as_ref()).collect();
+    let passages: Vec<&Passage> = citations.iter().flat_map(|c| &c.passages).collect();
     if passages.is_empty() {
         return (SentenceVerdict::Rejected, Vec::new());
     }
     let named_before = before.is_some_and(|before| {
-        let notes = before.citations.iter().filter_map(|c| c.passage.as_ref()).map(Passage::note);
+        let notes = before.citations.iter().flat_map(|c| &c.passages).map(Passage::note);
         notes.into_iter().any(|note| passages.iter().any(|passage| passage.note() == note))
     });
-    let said: Vec<Said<'_>> = passages.iter().map(|passage| passage.said()).collect();
-    let judged = judge_behind(&sentence.text, &said, named_before);
+    let judged = judge_passages(sentence, &passages, named_before);
     let verdict = match judged.support {
         Support::Quoted => SentenceVerdict::Quoted,
         Support::Supported => SentenceVerdict::Verified,
@@ -134,22 +170,22 @@ fn exempt(checked: &mut [CheckedSentence]) {
             &asked.1
         };
         let said = sentence.text.trim_end_matches(['?', '？', ':', ' ', '|']);
-        let passages: Vec<Said<'_>> = passages.iter().map(Passage::said).collect();
-        if !passages.is_empty() && judge_behind(said, &passages, true).support != Support::Unsupported {
+        let passages: Vec<&Passage> = passages.iter().collect();
+        if !passages.is_empty() && judge_passages(said, &passages, true).support != Support::Unsupported {
             checked[at].verdict = SentenceVerdict::Exempt;
         }
     }
 }
 
-fn asks(text: &str) -> bool {
+pub(crate) fn asks(text: &str) -> bool {
     text.trim_end_matches(['*', '"', '”', ')']).ends_with(['?', '？'])
 }
 
 /// The passages that the kept sentences of a section rest on, each once.
-fn kept_in(checked: &[CheckedSentence], section: std::ops::Range<usize>) -> Vec<Passage> {
+fn kept_in(checked: &[CheckedSentence], section: Range<usize>) -> Vec<Passage> {
     let kept = checked.get(section).unwrap_or_default().iter().filter(|s| s.verdict.is_kept());
     let mut passages: Vec<Passage> = Vec::new();
-    for passage in kept.flat_map(|s| s.citations.iter().filter_map(|c| c.passage.as_ref())) {
+    for passage in kept.flat_map(|s| s.citations.iter().flat_map(|c| &c.passages)) {
         let same = |other: &Passage| other.note() == passage.note() && other.span() == passage.span();
         if passages.len() < SECTION_MAX && !passages.iter().any(same) {
             passages.push(passage.clone());
@@ -159,7 +195,7 @@ fn kept_in(checked: &[CheckedSentence], section: std::ops::Range<usize>) -> Vec<
 }
 
 /// The sentences of a heading's section, or of the section that a question stands in.
-fn section(checked: &[CheckedSentence], at: usize, level: Option<u8>) -> std::ops::Range<usize> {
+fn section(checked: &[CheckedSentence], at: usize, level: Option<u8>) -> Range<usize> {
     let ends = |kind: BlockKind| match (kind, level) {
         (BlockKind::Heading(other), Some(own)) => other <= own,
         (BlockKind::Heading(_), None) => true,

@@ -19,8 +19,30 @@ pub enum Marker {
     Id(ClaimId),
     /// A guarded claim, under its opaque name (without the `~`, lower case).
     Handle(String),
+    /// A note, a section or a block, by a link. Only [`crate::check_any`] reads these.
+    Link(Link),
+    /// Words that stand in a note. Only [`crate::check_any`] reads these.
+    Quote(Quote),
     /// Nothing: it looks like a citation and can't be read.
     Malformed,
+}
+
+/// Where a wikilink leads, as it is written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Link {
+    /// The note; empty for the one that the link stands in.
+    pub target: String,
+    /// What stands behind `#`: a heading, a path of headings (`A#B`), or a block (`^id`).
+    pub anchor: Option<String>,
+}
+
+/// Words that are said to stand in a note.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Quote {
+    /// The words.
+    pub words: String,
+    /// The note, by title, alias or path; without it, any note.
+    pub note: Option<String>,
 }
 
 /// A bracket with one or several citations in it.
@@ -298,6 +320,7 @@ mod tests {
             Marker::Id(id) => id.to_string(),
             Marker::Handle(handle) => format!("~{handle}"),
             Marker::Malformed => "malformed".to_owned(),
+            Marker::Link(_) | Marker::Quote(_) => unreachable!("no bracket is read as one"),
         };
         citations(text).iter().flat_map(|group| group.items.iter().map(word)).collect()
     }

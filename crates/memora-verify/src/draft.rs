@@ -5,13 +5,17 @@
 //! the start of the next sentence it is still the last one's. A table row is one sentence. Code holds no citations, so
 //! what is said in code is uncited.
 
+mod boundaries;
+
 use std::ops::Range;
 
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use crate::citation::{Marker, names_a_claim};
-use crate::flow::Flow;
+use self::boundaries::{boundaries, part_at_links};
+use crate::citation::{Link, Marker, names_a_claim};
+use crate::flow::{Flow, union};
 use crate::fold::visible;
+use crate::reference;
 
 /// What kind of text a sentence stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,12 +58,43 @@ pub struct Sentence {
     pub range: Range<usize>,
     /// Its words: no markup, no citations, white space folded.
     pub text: String,
+    /// Those of its words that are judged, where not all are: without links that only refer, or what it quotes.
+    pub(crate) said: Option<String>,
     /// What it stands in.
     pub kind: BlockKind,
     /// Which block it stands in, counted from 0.
     pub block: usize,
     /// In order.
     pub citations: Vec<Citation>,
+    /// Its wikilinks, which cite where nothing else does.
+    pub(crate) links: Vec<LinkIn>,
+    /// The footnotes that it refers to: bytes in the draft, and label.
+    pub(crate) footnotes: Vec<(Range<usize>, String)>,
+    /// The label of the footnote that it stands in.
+    pub(crate) label: Option<String>,
+    /// The bytes of the code block or HTML block that it stands in.
+    pub(crate) whole: Option<Range<usize>>,
+    /// Its words with the citations and links blanked by spaces, where it has links that may be no part of it.
+    pub(crate) bare: Option<Bare>,
+}
+
+/// A wikilink in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LinkIn {
+    /// The link with its bytes in the draft.
+    pub(crate) citation: Citation,
+    /// Whether the words that it shows are its own: then they may say anything.
+    pub(crate) piped: bool,
+}
+
+/// A sentence without the links that refer rather than speak.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Bare {
+    /// Its words without them.
+    pub(crate) text: String,
+    /// Whether each of them stands in brackets of its own or behind the end of the sentence, so that it cannot be one of the
+    /// sentence's words.
+    pub(crate) apart: bool,
 }
 
 /// Cuts a draft into sentences, in order of their blocks.
@@ -69,7 +104,8 @@ pub fn sentences(draft: &str) -> Vec<Sentence> {
 }
 
 /// The readable text of a piece of markdown: markup gone, blocks joined by a space.
-pub(crate) fn words(markdown: &str) -> String {
+#[must_use]
+pub fn words(markdown: &str) -> String {
     let texts: Vec<String> = blocks(markdown).iter().map(|block| tidy(block.flow.text())).collect();
     texts.join(" ")
 }
@@ -82,6 +118,8 @@ pub(crate) fn plain_sentences(text: &str) -> Vec<String> {
 struct Block {
     kind: BlockKind,
     flow: Flow,
+    label: Option<String>,
+    whole: Option<Range<usize>>,
 }
 
 fn blocks(draft: &str) -> Vec<Block> {
@@ -100,7 +138,7 @@ fn blocks(draft: &str) -> Vec<Block> {
         })
         .collect();
     definitions.sort_by_key(|(span, _)| span.start);
-    let mut reader = Reader { draft, blocks: Vec::new(), flow: Flow::default(), containers: Vec::new(), in_row: false };
+    let mut reader = Reader { draft, ..Reader::default() };
     for (event, range) in parser.into_offset_iter() {
         reader.take(event, range);
     }
@@ -108,20 +146,33 @@ fn blocks(draft: &str) -> Vec<Block> {
     for (span, text) in definitions {
         let mut flow = Flow::default();
         flow.push(draft, &text, span, false);
-        reader.blocks.push(Block { kind: BlockKind::Definition, flow });
+        reader.blocks.push(Block { kind: BlockKind::Definition, flow, label: None, whole: None });
     }
     reader.blocks
+}
+
+fn link_to(dest: &str) -> Link {
+    let (target, anchor) = dest.split_once('#').map_or((dest, None), |(target, anchor)| (target, Some(anchor)));
+    let anchor = anchor.map(|anchor| anchor.trim().to_owned()).filter(|anchor| !anchor.is_empty());
+    Link { target: target.trim().to_owned(), anchor }
 }
 
 fn is_address(dest: &str) -> bool {
     dest.contains("://") || dest.starts_with(['#', '/', '.']) || dest.starts_with("mailto:")
 }
 
+#[derive(Default)]
 struct Reader<'d> {
     draft: &'d str,
     blocks: Vec<Block>,
     flow: Flow,
     containers: Vec<BlockKind>,
+    /// Markup around words that is open, by its number in the flow.
+    wraps: Vec<usize>,
+    /// The footnote that is being defined.
+    label: Option<String>,
+    /// The code or HTML block that is being read.
+    whole: Option<Range<usize>>,
     in_row: bool,
 }
 
@@ -146,13 +197,30 @@ impl Reader<'_> {
             }
             Event::SoftBreak | Event::HardBreak => self.flow.push(self.draft, "\n", range, false),
             Event::Rule => self.flush(),
-            Event::FootnoteReference(_) | Event::TaskListMarker(_) => {}
+            Event::FootnoteReference(label) => self.flow.push_footnote(range, &label),
+            Event::TaskListMarker(_) => {}
         }
     }
 
     fn open(&mut self, tag: Tag<'_>, range: Range<usize>) {
         let kind = match tag {
-            Tag::Link { dest_url, title, .. } | Tag::Image { dest_url, title, .. } => {
+            Tag::Link { link_type, dest_url, title, .. } => {
+                let names_a_claim = names_a_claim(&dest_url);
+                let link = match link_type {
+                    LinkType::WikiLink { has_pothole } if !names_a_claim => Some((link_to(&dest_url), has_pothole)),
+                    _ => None,
+                };
+                self.wraps.push(self.flow.open(range.clone(), link));
+                if names_a_claim {
+                    self.flow.push_hidden(range.clone());
+                }
+                if !title.is_empty() {
+                    self.flow.push(self.draft, &format!("{title} "), range, false);
+                }
+                return;
+            }
+            Tag::Image { dest_url, title, .. } => {
+                self.wraps.push(self.flow.open(range.clone(), None));
                 if names_a_claim(&dest_url) {
                     self.flow.push_hidden(range.clone());
                 }
@@ -166,15 +234,21 @@ impl Reader<'_> {
                 self.in_row = true;
                 return;
             }
-            Tag::TableCell | Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Superscript | Tag::Subscript => {
+            Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Superscript | Tag::Subscript => {
+                self.wraps.push(self.flow.open(range, None));
                 return;
             }
+            Tag::TableCell => return,
             Tag::Heading { level, .. } => BlockKind::Heading(level as u8),
             Tag::BlockQuote(_) => BlockKind::Quote,
             Tag::CodeBlock(_) => BlockKind::Code,
             Tag::HtmlBlock => BlockKind::Html,
             Tag::Item => BlockKind::Item,
-            Tag::FootnoteDefinition(_) => BlockKind::Footnote,
+            Tag::FootnoteDefinition(ref label) => {
+                self.flush();
+                self.label = Some(label.to_string());
+                BlockKind::Footnote
+            }
             Tag::Paragraph
             | Tag::List(_)
             | Tag::Table(_)
@@ -185,6 +259,9 @@ impl Reader<'_> {
         };
         self.flush();
         self.containers.push(kind);
+        if matches!(kind, BlockKind::Code | BlockKind::Html) {
+            self.whole = Some(range.clone());
+        }
         if let Tag::CodeBlock(pulldown_cmark::CodeBlockKind::Fenced(info)) = &tag {
             // The words behind the fence name a language at most; more than one is text.
             if info.split_whitespace().count() > 1 {
@@ -206,16 +283,27 @@ impl Reader<'_> {
             | TagEnd::Strong
             | TagEnd::Strikethrough
             | TagEnd::Superscript
-            | TagEnd::Subscript => {}
+            | TagEnd::Subscript => {
+                if let Some(number) = self.wraps.pop() {
+                    self.flow.close(number);
+                }
+            }
             _ => {
                 self.flush();
                 self.containers.pop();
+                match tag {
+                    TagEnd::FootnoteDefinition => self.label = None,
+                    TagEnd::CodeBlock | TagEnd::HtmlBlock => self.whole = None,
+                    _ => {}
+                }
             }
         }
     }
 
     fn flush(&mut self) {
         let flow = std::mem::take(&mut self.flow);
+        // Markup around words does not go on into another block.
+        self.wraps.clear();
         if flow.is_empty() {
             return;
         }
@@ -223,7 +311,7 @@ impl Reader<'_> {
             (true, _) => BlockKind::Row,
             (false, kind) => kind.copied().unwrap_or(BlockKind::Paragraph),
         };
-        self.blocks.push(Block { kind, flow });
+        self.blocks.push(Block { kind, flow, label: self.label.clone(), whole: self.whole.clone() });
     }
 }
 
@@ -260,7 +348,10 @@ fn cut(draft: &str, block: &Block, index: usize) -> Vec<Sentence> {
         }
     }
     let whole = matches!(block.kind, BlockKind::Row | BlockKind::Heading(_) | BlockKind::Definition);
-    let cuts = if whole { std::iter::once(0..bare.len()).collect() } else { boundaries(&bare) };
+    let mut cuts = if whole { std::iter::once(0..bare.len()).collect() } else { boundaries(&bare) };
+    if !whole {
+        part_at_links(&bare, flow, &mut cuts);
+    }
     let mut found: Vec<(Range<usize>, Vec<Citation>)> = cuts.into_iter().map(|range| (range, Vec::new())).collect();
     if found.is_empty() {
         found.push((0..bare.len(), Vec::new()));
@@ -281,94 +372,41 @@ fn cut(draft: &str, block: &Block, index: usize) -> Vec<Sentence> {
             citations.push(Citation { range, text, marker });
         }
     }
-    found
-        .into_iter()
-        .map(|(range, citations)| Sentence {
+    let starts: Vec<usize> = found.iter().map(|(range, _)| range.start).collect();
+    let owned = |at: usize, number: usize| starts.partition_point(|start| *start <= at).saturating_sub(1) == number;
+    let mut sentences = Vec::with_capacity(found.len());
+    for (number, (range, citations)) in found.into_iter().enumerate() {
+        let footnotes = flow.footnotes().iter().filter(|(at, ..)| owned(*at, number));
+        let footnotes: Vec<_> = footnotes.map(|(_, source, label)| (source.clone(), label.clone())).collect();
+        let links: Vec<_> = flow.links().filter(|(wrap, ..)| owned(wrap.plain.start, number)).collect();
+        let source = footnotes.iter().fold(flow.source_with_markup(&range), |whole, (source, _)| union(whole, source));
+        let cited = |source: &Range<usize>, link: &Link| Citation {
+            range: source.clone(),
+            text: draft.get(source.clone()).unwrap_or_default().to_owned(),
+            marker: Marker::Link(link.clone()),
+        };
+        sentences.push(Sentence {
             text: strip_callout(&tidy(bare.get(range.clone()).unwrap_or_default()), block.kind),
-            range: flow.source(&range),
+            bare: reference::without_links(&bare, &range, links.iter().map(|(wrap, _, piped)| (&wrap.plain, *piped))),
+            said: None,
+            range: source,
             kind: block.kind,
             block: index,
             citations,
-        })
-        .collect()
-}
-
-/// Trimmed ranges of the sentences of a text without citations, in order.
-fn boundaries(text: &str) -> Vec<Range<usize>> {
-    let mut cuts: Vec<Range<usize>> = Vec::new();
-    for line in lines(text) {
-        let part = text.get(line.clone()).unwrap_or_default();
-        for piece in sentencex::segment("en", part) {
-            // The boundary API counts characters; the slice knows its own bytes.
-            let start = line.start + (piece.as_ptr() as usize).saturating_sub(part.as_ptr() as usize);
-            // "| ? | 2 years |": a bar parts cells of one row, and opens no sentence.
-            match cuts.last_mut() {
-                Some(before) if piece.trim_start().starts_with('|') && before.end == start => {
-                    before.end = start + piece.len();
-                }
-                _ => cuts.extend(cjk(text, start..start + piece.len())),
-            }
-        }
+            links: links
+                .iter()
+                .map(|(wrap, link, piped)| LinkIn { citation: cited(&wrap.source, link), piped: *piped })
+                .collect(),
+            footnotes,
+            label: block.label.clone(),
+            whole: block.whole.clone(),
+        });
     }
-    cover(text, cuts)
-}
-
-/// Sentences end at an empty line, whatever the segmenter says, so that it never sees more than a paragraph.
-fn lines(text: &str) -> Vec<Range<usize>> {
-    let mut ranges = Vec::new();
-    let mut start = 0;
-    for part in text.split_inclusive("\n\n") {
-        ranges.push(start..start + part.len());
-        start += part.len();
-    }
-    ranges
-}
-
-/// Cuts behind 。！？ and what closes after them.
-fn cjk(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
-    let part = text.get(range.clone()).unwrap_or_default();
-    let mut ranges = Vec::new();
-    let mut start = 0;
-    let mut ended = false;
-    for (at, letter) in part.char_indices() {
-        let stop = matches!(letter, '。' | '！' | '？' | '｡');
-        if ended && !stop && !matches!(letter, '」' | '』' | '）' | '”' | '】') {
-            ranges.push(range.start + start..range.start + at);
-            start = at;
-        }
-        ended = stop || (ended && !letter.is_alphanumeric() && !letter.is_whitespace());
-    }
-    ranges.push(range.start + start..range.end);
-    ranges
-}
-
-/// Makes the cuts cover all words of the text, whatever the segmenter left out, and joins those without a word to the
-/// one before.
-fn cover(text: &str, cuts: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    let mut starts: Vec<usize> = Vec::new();
-    for cut in cuts {
-        let part = text.get(cut.clone()).unwrap_or_default();
-        let start = cut.start + (part.len() - part.trim_start().len());
-        let has_words = part.chars().any(char::is_alphanumeric);
-        if (has_words || starts.is_empty()) && starts.last().is_none_or(|&last| last < start) {
-            starts.push(start);
-        }
-    }
-    if let Some(first) = starts.first_mut() {
-        *first = 0;
-    }
-    let mut ranges = Vec::new();
-    for (i, &start) in starts.iter().enumerate() {
-        let end = starts.get(i + 1).copied().unwrap_or(text.len());
-        let part = text.get(start..end).unwrap_or_default();
-        let lead = part.len() - part.trim_start().len();
-        ranges.push(start + lead..start + part.trim_end().len().max(lead));
-    }
-    ranges
+    sentences
 }
 
 /// White space folded, and none in front of the punctuation that a citation stood before.
-fn tidy(text: &str) -> String {
+pub(crate) fn tidy(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
     for word in visible(text).split_whitespace() {
         let clings = word.starts_with(['.', ',', ';', '!', '?', '。', '！', '？']) && !word.starts_with("..");

@@ -9,6 +9,7 @@ use std::fmt;
 use memora_claim::{Change, ClaimId, Rechecked};
 use memora_vault::{Band, LineColumn, NotePath, Span};
 
+use crate::citation::{Link, Quote};
 use crate::draft;
 use crate::support::Said;
 
@@ -22,6 +23,28 @@ pub trait Evidence {
 
     /// Looks up the handle of a guarded claim, given without its `~`, in lower case.
     fn look_up_handle(&self, handle: &str) -> Finding;
+}
+
+/// Finds what is cited by its place or by its words, and re-reads it, for one door.
+///
+/// What the door may not see is not there: a link to a guarded note fares like one to no note at all, and words that stand
+/// in guarded text alone are not found.
+pub trait Places: Evidence {
+    /// Follows a link.
+    fn linked(&self, link: &Link) -> Place;
+
+    /// Looks for words.
+    fn quoted(&self, quote: &Quote) -> Place;
+}
+
+/// What a link or a quotation leads to.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// To all of this, each part by itself; never empty. Of a link the parts are blocks of the note (a paragraph, a list
+    /// item, a table row), of a quotation the places where its words stand, each part in order of the file.
+    Stands(Vec<Vec<Passage>>),
+    /// To nothing that can be used here.
+    Fails(Failure),
 }
 
 /// What became of a citation that could be read.
@@ -50,6 +73,12 @@ pub enum Failure {
     NotOffered,
     /// It may not be seen through this door.
     Redacted,
+    /// There is no such note, heading or block, or no note with these words.
+    UnknownPlace,
+    /// It may lead to several notes or headings, and none is guessed.
+    Ambiguous,
+    /// It is the text itself that it leads to: no text bears itself out.
+    Itself,
 }
 
 /// What verification found for a citation.
@@ -79,6 +108,9 @@ impl CitationVerdict {
             Self::Failed(Failure::Superseded) => "superseded",
             Self::Failed(Failure::NotOffered) => "not_offered",
             Self::Failed(Failure::Redacted) => "redacted",
+            Self::Failed(Failure::UnknownPlace) => "unknown_place",
+            Self::Failed(Failure::Ambiguous) => "ambiguous",
+            Self::Failed(Failure::Itself) => "itself",
             Self::Malformed => "malformed",
         }
     }
@@ -110,7 +142,12 @@ impl CitationVerdict {
             Self::Failed(Failure::Withdrawn) => "the claim was withdrawn",
             Self::Failed(Failure::Superseded) => "the cited words stand, but something newer replaced them",
             Self::Failed(Failure::NotOffered) => "the claim exists, but was not in the context of this answer",
-            Self::Failed(Failure::Redacted) => "the claim may not be seen here, and its sentence was not judged",
+            Self::Failed(Failure::Redacted) => {
+                "this may not be seen here, if it is there, and its sentence was not judged"
+            }
+            Self::Failed(Failure::UnknownPlace) => "there is no such note, heading or block, or none with these words",
+            Self::Failed(Failure::Ambiguous) => "this may lead to several places, and none is guessed",
+            Self::Failed(Failure::Itself) => "this leads to the text itself, and no text bears itself out",
             Self::Malformed => "this looks like a citation and cannot be read",
         }
     }

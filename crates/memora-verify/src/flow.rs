@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::citation::{Group, citations};
+use crate::citation::{Group, Link, citations};
 
 /// Stands for a byte of code where citations are looked for: code never holds one.
 const CODE: char = '\u{1}';
@@ -14,6 +14,21 @@ pub(crate) struct Flow {
     pieces: Vec<Piece>,
     /// Places of citations that are not shown: in the destination of a link.
     hidden: Vec<(usize, Range<usize>)>,
+    /// References to footnotes: where, with their bytes in the draft and their label.
+    footnotes: Vec<(usize, Range<usize>, String)>,
+    /// What is written around words: emphasis, links, images.
+    wraps: Vec<Wrap>,
+}
+
+/// Markup around some words.
+#[derive(Clone, Debug)]
+pub(crate) struct Wrap {
+    /// The words.
+    pub(crate) plain: Range<usize>,
+    /// Words and markup in the draft.
+    pub(crate) source: Range<usize>,
+    /// Where it leads, for a wikilink, and whether that is what it shows.
+    pub(crate) link: Option<(Link, bool)>,
 }
 
 #[derive(Clone, Debug)]
@@ -44,6 +59,32 @@ impl Flow {
     /// Remembers that a link here leads to a claim.
     pub(crate) fn push_hidden(&mut self, source: Range<usize>) {
         self.hidden.push((self.text.len(), source));
+    }
+
+    /// Remembers that a footnote is referred to here.
+    pub(crate) fn push_footnote(&mut self, source: Range<usize>, label: &str) {
+        self.footnotes.push((self.text.len(), source, label.to_owned()));
+    }
+
+    /// Remembers that markup begins here, and gives its number, to close it by.
+    pub(crate) fn open(&mut self, source: Range<usize>, link: Option<(Link, bool)>) -> usize {
+        self.wraps.push(Wrap { plain: self.text.len()..self.text.len(), source, link });
+        self.wraps.len() - 1
+    }
+
+    /// Says that markup ends here.
+    pub(crate) fn close(&mut self, number: usize) {
+        let end = self.text.len();
+        if let Some(wrap) = self.wraps.get_mut(number) {
+            wrap.plain.end = end;
+        }
+    }
+
+    /// The bytes of the draft that a range of the text stands for, with the markup around words that are all in it.
+    pub(crate) fn source_with_markup(&self, range: &Range<usize>) -> Range<usize> {
+        let within =
+            |wrap: &&Wrap| range.start <= wrap.plain.start && wrap.plain.end <= range.end && !wrap.plain.is_empty();
+        self.wraps.iter().filter(within).fold(self.source(range), |source, wrap| union(source, &wrap.source))
     }
 
     /// The bytes of the draft that a range of the text stands for.
@@ -83,6 +124,16 @@ impl Flow {
         &self.hidden
     }
 
+    /// References to footnotes.
+    pub(crate) fn footnotes(&self) -> &[(usize, Range<usize>, String)] {
+        &self.footnotes
+    }
+
+    /// The wikilinks, in order.
+    pub(crate) fn links(&self) -> impl Iterator<Item = (&Wrap, &Link, bool)> {
+        self.wraps.iter().filter_map(|wrap| wrap.link.as_ref().map(|(link, piped)| (wrap, link, *piped)))
+    }
+
     fn without_code(&self) -> String {
         let mut text = String::with_capacity(self.text.len());
         for (i, piece) in self.pieces.iter().enumerate() {
@@ -95,6 +146,11 @@ impl Flow {
         }
         text
     }
+}
+
+/// The smallest range that holds both.
+pub(crate) fn union(one: Range<usize>, other: &Range<usize>) -> Range<usize> {
+    one.start.min(other.start)..one.end.max(other.end)
 }
 
 fn squeeze(text: &str) -> String {

@@ -2,7 +2,9 @@
 //!
 //! [`check`] cuts a text into [sentences], finds their [citations], has each one looked up and re-read by an
 //! [`Evidence`], and judges whether the cited words say what the sentence says. [`Report::into_verified`] keeps what
-//! holds as a [`VerifiedAnswer`].
+//! holds as a [`VerifiedAnswer`]. [`check_any`] does the same for a text from anywhere: it reads footnotes, links and
+//! quotations too, and asks [`Places`] where they lead. [`fixed`] and [`marked`] give the text back, without what does not
+//! stand or with marks behind it.
 //!
 //! The one rule to know: **nothing is called verified unless it was re-read**, and three findings stay apart: the
 //! citation stands; the sentence is supported; the sentence has a citation at all. "Verified" means that the user's
@@ -15,14 +17,17 @@ mod check;
 mod citation;
 mod draft;
 mod evidence;
+mod fix;
 mod flow;
 mod fold;
+mod reference;
 mod report;
 mod support;
 
-pub use check::check;
-pub use citation::{Group, Item, Marker, citations};
-pub use draft::{BlockKind, Citation, Sentence, sentences};
-pub use evidence::{CitationVerdict, Evidence, Failure, Finding, Passage};
+pub use check::{check, check_any};
+pub use citation::{Group, Item, Link, Marker, Quote, citations};
+pub use draft::{BlockKind, Citation, Sentence, sentences, words};
+pub use evidence::{CitationVerdict, Evidence, Failure, Finding, Passage, Place, Places};
+pub use fix::{fixed, marked};
 pub use report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict, Status, VerifiedAnswer};
 pub use support::{Judgement, Reason, ReasonKind, Said, Support, judge};

@@ -110,7 +110,8 @@ pub struct CheckedCitation {
     pub(crate) text: String,
     pub(crate) marker: Marker,
     pub(crate) verdict: CitationVerdict,
-    pub(crate) passage: Option<Passage>,
+    pub(crate) passages: Vec<Passage>,
+    pub(crate) places: usize,
 }
 
 impl CheckedCitation {
@@ -138,10 +139,23 @@ impl CheckedCitation {
         self.verdict
     }
 
-    /// The words it names and their place, where they stand.
+    /// The words it names and their place, where they stand; of several, the first.
     #[must_use]
     pub fn passage(&self) -> Option<&Passage> {
-        self.passage.as_ref()
+        self.passages.first()
+    }
+
+    /// All that it names, where it stands: of a claim one passage, of a link or a quotation those that its sentence was
+    /// judged by.
+    #[must_use]
+    pub fn passages(&self) -> &[Passage] {
+        &self.passages
+    }
+
+    /// In how many places of the notes the quoted words stand that it cites; 0 for any other citation.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.places
     }
 }
 
@@ -150,11 +164,14 @@ impl CheckedCitation {
 pub struct CheckedSentence {
     pub(crate) range: Range<usize>,
     pub(crate) text: String,
+    pub(crate) said: Option<String>,
     pub(crate) kind: BlockKind,
     pub(crate) block: usize,
+    pub(crate) whole: Option<Range<usize>>,
     pub(crate) verdict: SentenceVerdict,
     pub(crate) reasons: Vec<Reason>,
     pub(crate) citations: Vec<CheckedCitation>,
+    pub(crate) lowered: Option<String>,
 }
 
 impl CheckedSentence {
@@ -168,6 +185,12 @@ impl CheckedSentence {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Those of its words that were judged: all, but for links that only refer and for what introduces a quotation.
+    #[must_use]
+    pub fn said(&self) -> &str {
+        self.said.as_deref().unwrap_or(&self.text)
     }
 
     /// What it stands in.
@@ -199,6 +222,12 @@ impl CheckedSentence {
     pub fn citations(&self) -> &[CheckedCitation] {
         &self.citations
     }
+
+    /// The words that a model found the cited words not to say, perhaps none, where it lowered the verdict.
+    #[must_use]
+    pub fn lowered(&self) -> Option<&str> {
+        self.lowered.as_deref()
+    }
 }
 
 /// Says what was found, never the words.
@@ -223,6 +252,15 @@ impl Report {
     #[must_use]
     pub fn sentences(&self) -> &[CheckedSentence] {
         &self.sentences
+    }
+
+    /// Takes a sentence down to unsupported, because a model found its passages not to say it. `words` are those of its words
+    /// that it named, perhaps none. Does nothing to a sentence that is not kept: a model raises nothing.
+    pub fn lower(&mut self, sentence: usize, words: &str) {
+        if let Some(sentence) = self.sentences.get_mut(sentence).filter(|sentence| sentence.verdict.is_kept()) {
+            sentence.verdict = SentenceVerdict::Unsupported;
+            sentence.lowered = Some(words.to_owned());
+        }
     }
 
     /// The verdict on the whole.
@@ -319,7 +357,7 @@ impl VerifiedAnswer {
     /// The join of the bands of all passages it was drawn from.
     #[must_use]
     pub fn band(&self) -> Band {
-        let passages = self.sentences.iter().flat_map(|s| &s.citations).filter_map(|c| c.passage.as_ref());
+        let passages = self.sentences.iter().flat_map(|s| &s.citations).flat_map(|c| &c.passages);
         passages.fold(Band::Public, |band, passage| band.join(passage.band()))
     }
 }
@@ -369,7 +407,7 @@ fn rebuild(sentences: &[CheckedSentence]) -> String {
             match &citation.marker {
                 Marker::Id(id) => text.push_str(&format!(" [claim:{id}]")),
                 Marker::Handle(handle) => text.push_str(&format!(" [claim:~{handle}]")),
-                Marker::Malformed => {}
+                Marker::Link(_) | Marker::Quote(_) | Marker::Malformed => {}
             }
         }
         last = Some(sentence);

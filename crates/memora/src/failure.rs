@@ -127,6 +127,20 @@ impl From<memora_engine::AskError> for Failure {
     }
 }
 
+impl From<memora_engine::JudgeError> for Failure {
+    fn from(error: memora_engine::JudgeError) -> Self {
+        let hint = error.hint();
+        Self::new(error).hinted(hint).hinted("without --judge the rules alone decide")
+    }
+}
+
+impl From<memora_engine::SubmittedError> for Failure {
+    fn from(error: memora_engine::SubmittedError) -> Self {
+        let hint = error.hint();
+        Self::new(error).hinted(hint)
+    }
+}
+
 impl From<memora_engine::ConnectError> for Failure {
     fn from(error: memora_engine::ConnectError) -> Self {
         let hint = error.hint();

@@ -1,6 +1,7 @@
 //! Reports as text: readable without colour, one fact a line.
 
 mod privacy;
+mod sarif;
 
 use std::fmt::Write as _;
 
@@ -11,6 +12,7 @@ use memora_engine::wire::{
 };
 
 pub(crate) use privacy::{audit, egress};
+pub(crate) use sarif::sarif;
 
 /// Problems and skipped notes listed at most; JSON has them all.
 const LISTED_MAX: usize = 20;
@@ -175,6 +177,9 @@ pub(crate) fn verify<D>(report: &VerifyReport<D>) -> String {
     for sentence in &report.sentences {
         let _ = writeln!(out, "{:<12} {}", sentence.verdict, sentence.text);
         details(&mut out, sentence);
+        if let (Some(by), Some("not_judged")) = (&report.judged, sentence.judged) {
+            let _ = writeln!(out, "  by the rules alone: {} did not judge it", by.model);
+        }
     }
     for claim in &report.claims {
         let _ = writeln!(out, "[claim:{}] {}", claim.id(), place(claim));
@@ -182,6 +187,16 @@ pub(crate) fn verify<D>(report: &VerifyReport<D>) -> String {
     let asserting = report.sentences.iter().filter(|s| s.verdict != "exempt").count();
     let good = report.sentences.iter().filter(|s| matches!(s.verdict, "verified" | "quoted")).count();
     let _ = write!(out, "{}: {good} of {asserting} sentences hold", report.status);
+    if let Some(by) = &report.judged {
+        let _ = write!(
+            out,
+            "\njudged by {}: {} said, {} not said, {} not judged",
+            by.model, by.said, by.lowered, by.not_judged
+        );
+        if let Some(failure) = &by.failure {
+            let _ = write!(out, " ({failure})");
+        }
+    }
     out
 }
 
@@ -189,8 +204,16 @@ fn details(out: &mut String, sentence: &Sentence) {
     for citation in sentence.citations.iter().filter(|c| c.verdict != "verified") {
         let _ = writeln!(out, "  {} {}: {}", citation.marker, citation.verdict, citation.explanation);
     }
+    for citation in sentence.citations.iter().filter(|c| c.verdict == "verified") {
+        if let Some(places) = citation.places.filter(|places| *places > 1) {
+            let _ = writeln!(out, "  {} stands in {places} places; the one that bears it out counts", citation.marker);
+        }
+    }
     for reason in &sentence.reasons {
         let _ = match reason.words.as_str() {
+            "" if reason.kind == "judged" => {
+                writeln!(out, "  the model finds that what it cites does not say it (judged)")
+            }
             "" => writeln!(out, "  what it cites says more than it does ({})", reason.kind),
             words => writeln!(out, "  not in what it cites: {words} ({})", reason.kind),
         };

@@ -56,6 +56,14 @@ impl Ui {
         writeln!(io::stdout().lock(), "{}", harmless(line))
     }
 
+    /// Prints a text as it is, byte for byte; on a terminal without what that would obey.
+    pub(crate) fn print_text(&self, text: &str) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        let shown = if out.is_terminal() { harmless(text) } else { Cow::Borrowed(text) };
+        out.write_all(shown.as_bytes())?;
+        out.flush()
+    }
+
     /// Says something.
     pub(crate) fn say(&self, line: &str) {
         // Talk that nobody can hear is no reason to fail.

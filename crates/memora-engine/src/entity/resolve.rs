@@ -155,7 +155,7 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// The notes that a link in `from` leads to, or that a path from the root names.
-    fn at(&self, from: Option<&NotePath>, target: &str) -> Result<Meant, ReadError> {
+    pub(crate) fn at(&self, from: Option<&NotePath>, target: &str) -> Result<Meant, ReadError> {
         /// Notes that may stand in the way of others while the index does not know that they are guarded.
         const HIDDEN_MAX: usize = 16;
         let mut hidden = BTreeSet::new();

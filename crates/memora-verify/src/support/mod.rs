@@ -24,6 +24,7 @@ use likeness::Known;
 use tokens::{Date, Kind, Number, Token, tokens};
 use unicode_normalization::UnicodeNormalization;
 
+use crate::evidence::Passage;
 use crate::fold::is_invisible;
 use memora_english::Kinship;
 
@@ -141,9 +142,15 @@ pub fn judge(sentence: &str, said: &[Said<'_>]) -> Judgement {
     judge_behind(sentence, said, false)
 }
 
+/// The same, by passages.
+pub(crate) fn judge_passages(sentence: &str, passages: &[&Passage], named_before: bool) -> Judgement {
+    let said: Vec<Said<'_>> = passages.iter().map(|passage| passage.said()).collect();
+    judge_behind(sentence, &said, named_before)
+}
+
 /// The same behind a sentence that was drawn from the same note and is kept, if `named_before`: a pronoun then has somebody to
 /// stand for.
-pub(crate) fn judge_behind(sentence: &str, passages: &[Said<'_>], named_before: bool) -> Judgement {
+fn judge_behind(sentence: &str, passages: &[Said<'_>], named_before: bool) -> Judgement {
     if let Some(said) = attribution::without(sentence) {
         let judged = judge_behind(said, passages, named_before);
         // The words in front are not theirs.

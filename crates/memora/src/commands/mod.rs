@@ -6,10 +6,9 @@ mod extract;
 mod filters;
 mod model;
 mod privacy;
+mod verify;
 
 use std::collections::HashSet;
-use std::io::Read;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -17,14 +16,11 @@ use memora_engine::wire::Freshness;
 use memora_engine::{Bound, ClaimId, Config, Door, LocalDoor, Memora, Notice, SearchOptions, Synced};
 
 use crate::args::{
-    Ask, Claims, Cli, Command, Doctor, Embedder, EmbedderCommand, Entity, Export, Global, Reset, Search, Verify, Why,
+    Ask, Claims, Cli, Command, Doctor, Embedder, EmbedderCommand, Entity, Export, Global, Reset, Search, Why,
 };
 use crate::failure::{Failure, Outcome};
 use crate::print;
 use crate::ui::Ui;
-
-/// Texts to verify are read up to this size.
-const VERIFY_BYTES_MAX: u64 = 16 << 20;
 
 /// Carries out what was typed.
 pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
@@ -55,6 +51,8 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
         ask::ask(&mut memora, args, ui)
     } else if let Command::Extract(args) = &cli.command {
         extract::extract(&mut memora, args, ui)
+    } else if let Command::Verify(args) = &cli.command {
+        verify::verify(&mut memora, args, ui)
     } else if ui.is_local() {
         dispatch(&mut memora, cli.command, LocalDoor, ui)
     } else {
@@ -110,7 +108,6 @@ fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) ->
     match command {
         Command::Index => index(memora, door, ui),
         Command::Search(args) => search(memora, &args, door, ui),
-        Command::Verify(args) => verify(memora, &args, door, ui),
         Command::Claims(args) => claims(memora, &args, door, ui),
         Command::Why(args) => why(memora, &args, door, ui),
         Command::Entity(args) => entity(memora, &args, door, ui),
@@ -121,8 +118,9 @@ fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) ->
         Command::Privacy(args) => privacy::run(memora, &args, door, ui),
         Command::Reset(args) => reset(memora, &args, ui),
         Command::Extract(args) => extract::extract(memora, &args, ui),
-        // Its door depends on who drafts the answer.
+        // Their door depends on which model is asked, too.
         Command::Ask(args) => ask::ask(memora, &args, ui),
+        Command::Verify(args) => verify::verify(memora, &args, ui),
     }
 }
 
@@ -254,37 +252,6 @@ fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Resu
     say_withheld(&door, ui);
     let found = report.hits.iter().any(|hit| hit.relevance != "none");
     Ok(if found { Outcome::Good } else { Outcome::Doubtful })
-}
-
-fn verify<D: Door>(memora: &mut Memora, args: &Verify, door: D, ui: &Ui) -> Result<Outcome, Failure> {
-    let text = read_text(args.file.as_deref())?;
-    let freshness = catch_up(memora, ui)?;
-    let report = memora.session(door.clone())?.verify(&text, freshness)?;
-    ui.report(&report, print::verify)?;
-    say_withheld(&door, ui);
-    let good = matches!(report.status, "verified" | "quoted");
-    Ok(if good { Outcome::Good } else { Outcome::Doubtful })
-}
-
-fn read_text(file: Option<&Path>) -> Result<String, Failure> {
-    let named = file.filter(|path| *path != Path::new("-"));
-    let mut bytes = Vec::new();
-    let read = match named {
-        Some(path) => {
-            std::fs::File::open(path).and_then(|file| file.take(VERIFY_BYTES_MAX + 1).read_to_end(&mut bytes))
-        }
-        None => std::io::stdin().lock().take(VERIFY_BYTES_MAX + 1).read_to_end(&mut bytes),
-    };
-    let name = named.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
-    read.map_err(|error| {
-        Failure::new(anyhow::Error::from(error).context(format!("cannot read {name}")))
-            .hinted("give a file, or - for standard input")
-    })?;
-    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > VERIFY_BYTES_MAX {
-        return Err(Failure::say(format!("{name} is larger than 16 MiB")).hinted("verify it in parts"));
-    }
-    String::from_utf8(bytes)
-        .map_err(|_| Failure::say(format!("{name} is not UTF-8")).hinted("convert it, for instance with iconv"))
 }
 
 fn claims<D: Door>(memora: &mut Memora, args: &Claims, door: D, ui: &Ui) -> Result<Outcome, Failure> {

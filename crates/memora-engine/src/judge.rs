@@ -1,0 +1,278 @@
+//! A language model's judgement beside the rules': it may take a verdict down, and raises none.
+//!
+//! Only sentences that the rules let stand are sent, with the claims that they rest on, each read again and sorted for the
+//! model's door right before. The one rule to know: **what is not judged is said to be not judged.** A reply that cannot be
+//! read, a model that fails, a sentence beyond the bound: the rules' verdict stays, and the report says that it is theirs.
+
+use std::collections::{BTreeMap, HashMap};
+
+use memora_claim::ClaimId;
+use memora_model::ModelError;
+use memora_redact::{Assertion, ClearClaim, Door, Prompt};
+use memora_store::ReadError;
+use memora_verify::Report;
+use serde::Deserialize;
+
+use crate::Memora;
+use crate::draft::Asking;
+use crate::find::SearchError;
+use crate::send::{SendError, Sender};
+use crate::submitted::Submitted;
+use crate::wire::{Freshness, JudgedBy, VerifyReport};
+
+/// Sentences in one request, and requests for one text.
+const SENTENCES_MAX: usize = 8;
+const CALLS_MAX: usize = 25;
+
+/// Why a text could not be judged.
+#[derive(Debug, thiserror::Error)]
+pub enum JudgeError {
+    /// Nothing could be looked up.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// The notes cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The model may not be asked, or it cannot be logged that it is.
+    #[error(transparent)]
+    Send(#[from] SendError),
+}
+
+impl JudgeError {
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Search(_) | Self::Read(_) => "memora doctor says what is wrong with the index",
+            Self::Send(error) => error.hint(),
+        }
+    }
+}
+
+/// A sentence to be judged: which one, its words, and what it rests on.
+struct Due {
+    number: usize,
+    words: String,
+    claims: Vec<ClaimId>,
+}
+
+/// A prompt, and the sentences that it is about, in their order.
+struct Asked<'b, D: Door> {
+    prompt: Prompt<D>,
+    about: Vec<&'b Due>,
+}
+
+/// What a model said of one sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Opinion {
+    Said,
+    /// Not said; these of its words, if any were named that are.
+    NotSaid(String),
+}
+
+/// How judging went.
+#[derive(Default)]
+struct Judged {
+    /// What was said of which sentence.
+    opinions: HashMap<usize, Opinion>,
+    calls: usize,
+    failure: Option<String>,
+}
+
+impl Memora {
+    /// Judges a text as [`verify`](crate::Session::verify) does, and asks a model about each sentence that stands.
+    ///
+    /// # Errors
+    /// [`JudgeError`]. That the model fails is none: then the report says what was not judged.
+    pub fn verify_judged<D: Door>(
+        &self,
+        submitted: &Submitted,
+        door: &D,
+        asking: &Asking<'_, D>,
+        freshness: Freshness,
+    ) -> Result<VerifyReport<D>, JudgeError> {
+        let due = self.due_for_judgement(submitted, door)?;
+        let mut judged = Judged::default();
+        for batch in due.chunks(SENTENCES_MAX).take(CALLS_MAX) {
+            if let Err(error) = self.judge(batch, door, asking, &mut judged)? {
+                judged.failure = Some(error);
+                break;
+            }
+        }
+        // The model may have taken a minute, and the notes count as they are now.
+        let session = self.session(door.clone())?;
+        let (mut report, shown) = session.checked(submitted)?;
+        let opinions = still_about(&report, &due, judged.opinions);
+        for (number, opinion) in &opinions {
+            if let Opinion::NotSaid(words) = opinion {
+                report.lower(*number, words);
+            }
+        }
+        let mut wire = session.verify_report(&report, shown, freshness)?;
+        let mut by = JudgedBy {
+            model: asking.model.name().to_owned(),
+            calls: judged.calls,
+            said: 0,
+            lowered: 0,
+            not_judged: 0,
+            failure: judged.failure,
+        };
+        for (number, (sentence, checked)) in wire.sentences.iter_mut().zip(report.sentences()).enumerate() {
+            let word = match opinions.get(&number) {
+                Some(Opinion::Said) => "said",
+                Some(Opinion::NotSaid(_)) => "not_said",
+                None if checked.verdict().is_kept() => "not_judged",
+                None => continue,
+            };
+            match word {
+                "said" => by.said += 1,
+                "not_said" => by.lowered += 1,
+                _ => by.not_judged += 1,
+            }
+            sentence.judged = Some(word);
+        }
+        wire.judged = Some(by);
+        Ok(wire)
+    }
+
+    /// The sentences that stand by the rules, with what they rest on.
+    fn due_for_judgement<D: Door>(&self, submitted: &Submitted, door: &D) -> Result<Vec<Due>, JudgeError> {
+        let session = self.session(door.clone())?;
+        let (report, _) = session.checked(submitted)?;
+        let mut due = Vec::new();
+        for (number, sentence) in report.sentences().iter().enumerate().filter(|(_, s)| s.verdict().is_kept()) {
+            if let Some(claims) = session.rests_on(sentence.citations())?.filter(|claims| !claims.is_empty()) {
+                due.push(Due { number, words: sentence.said().to_owned(), claims });
+            }
+        }
+        Ok(due)
+    }
+
+    /// Asks about some sentences; what the model fails with comes back as words.
+    fn judge<D: Door>(
+        &self,
+        batch: &[Due],
+        door: &D,
+        asking: &Asking<'_, D>,
+        judged: &mut Judged,
+    ) -> Result<Result<(), String>, JudgeError> {
+        let Asking { model, leaves, stop } = *asking;
+        let Some(Asked { prompt, about }) = self.prompt_about(batch, door)? else { return Ok(Ok(())) };
+        judged.calls += 1;
+        let reply = match (Sender { memora: self, model, leaves, stop }).send(&prompt) {
+            Ok(reply) => reply,
+            Err(SendError::Model(error @ (ModelError::Stopped | ModelError::Elsewhere { .. }))) => {
+                return Err(SendError::from(error).into());
+            }
+            Err(SendError::Model(error)) => return Ok(Err(error.to_string())),
+            Err(error) => return Err(error.into()),
+        };
+        let said = opinions(reply.text(), &about.iter().map(|due| due.words.as_str()).collect::<Vec<_>>());
+        judged.opinions.extend(said.into_iter().filter_map(|(at, opinion)| Some((about.get(at)?.number, opinion))));
+        Ok(Ok(()))
+    }
+
+    /// The prompt about those of some sentences of which all that they rest on stands and may be seen now.
+    fn prompt_about<'b, D: Door>(&self, batch: &'b [Due], door: &D) -> Result<Option<Asked<'b, D>>, ReadError> {
+        let session = self.session(door.clone())?;
+        let mut about: Vec<&Due> = Vec::new();
+        let mut sentences: Vec<(Assertion, Vec<ClearClaim<'_, D>>)> = Vec::new();
+        for due in batch {
+            let mut clear = Vec::new();
+            for id in &due.claims {
+                if let Some(statement) = session.statement(id.statement())?
+                    && let Some(claim) = statement.wording.claims.first()
+                {
+                    clear.extend(session.clear(claim, &statement));
+                }
+            }
+            // All that it rests on is shown to the model, or it is not asked about.
+            if let Some(assertion) = Assertion::new(&due.words).filter(|_| clear.len() == due.claims.len()) {
+                sentences.push((assertion, clear));
+                about.push(due);
+            }
+        }
+        Ok((!sentences.is_empty()).then(|| Asked { prompt: Prompt::judge(&sentences), about }))
+    }
+}
+
+/// What was said of sentences that stand where they stood and say what they said: a note may have changed meanwhile, and
+/// with it what the rules say.
+fn still_about(report: &Report, due: &[Due], opinions: HashMap<usize, Opinion>) -> BTreeMap<usize, Opinion> {
+    let same = |number: &usize| {
+        let now = report.sentences().get(*number).filter(|sentence| sentence.verdict().is_kept());
+        let then = due.iter().find(|due| due.number == *number);
+        now.zip(then).is_some_and(|(now, then)| now.said() == then.words)
+    };
+    opinions.into_iter().filter(|(number, _)| same(number)).collect()
+}
+
+#[derive(Deserialize)]
+struct Reply {
+    verdicts: Vec<ReplyVerdict>,
+}
+
+#[derive(Deserialize)]
+struct ReplyVerdict {
+    n: usize,
+    said: bool,
+    #[serde(default)]
+    words: String,
+}
+
+/// What a reply says of sentences, by their index. Of one that it says nothing of, or several things, nothing is taken; of a
+/// reply that is not what was asked for, neither.
+fn opinions(reply: &str, sentences: &[&str]) -> BTreeMap<usize, Opinion> {
+    // Some models put a fence around JSON, whatever they are told.
+    let inside = reply.find('{').zip(reply.rfind('}')).and_then(|(start, end)| reply.get(start..=end));
+    let Some(Ok(Reply { verdicts })) = inside.map(serde_json::from_str::<Reply>) else { return BTreeMap::new() };
+    let mut opinions = BTreeMap::new();
+    for (at, sentence) in sentences.iter().enumerate() {
+        let mut about = verdicts.iter().filter(|verdict| verdict.n == at + 1);
+        let (Some(verdict), None) = (about.next(), about.next()) else { continue };
+        // Words that are not the sentence's say nothing about it, and a model's own words are shown to nobody.
+        let words = verdict.words.trim();
+        let words = if sentence.contains(words) { words } else { "" };
+        opinions.insert(at, if verdict.said { Opinion::Said } else { Opinion::NotSaid(words.to_owned()) });
+    }
+    opinions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(reply: &str, expect: &[(usize, Opinion)]) {
+        let found = opinions(reply, &["Drift is late.", "Bruno left."]);
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), expect, "{reply}");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_no_judgement() {
+        for reply in [
+            "",
+            "yes",
+            "{}",
+            "[]",
+            "{\"verdicts\": 3}",
+            "{\"verdicts\": [{\"n\": 1}]}",
+            "{\"verdicts\": [{\"n\": 1, \"said\": \"no\"}]}",
+            "{\"verdicts\": [{\"n\": 7, \"said\": false}]}",
+            "{\"verdicts\": [{\"n\": 1, \"said\": true}, {\"n\": 1, \"said\": false}]}",
+            "{\"verdicts\": [{\"n\": 1, \"said\": false}",
+        ] {
+            check(reply, &[]);
+        }
+    }
+
+    #[test]
+    fn what_is_said_is_taken_and_words_only_if_they_are_the_sentences() {
+        let not = |words: &str| Opinion::NotSaid(words.to_owned());
+        check(
+            "```json\n{\"verdicts\": [{\"n\": 2, \"said\": false, \"words\": \"left\"}, {\"n\": 1, \"said\": true, \"words\": \"\"}]}\n```",
+            &[(0, Opinion::Said), (1, not("left"))],
+        );
+        check("{\"verdicts\": [{\"n\": 1, \"said\": false, \"words\": \"the salary\"}]}", &[(0, not(""))]);
+    }
+}

@@ -1,0 +1,221 @@
+//! What is cited by its place or by its words: links followed, quotations found, each re-read.
+//!
+//! The one rule to know: **what this door may not see is not there.** A link to a guarded note, to a guarded heading or to no
+//! note at all fares the same at a door that is not shown everything, so that nobody learns a guarded name by guessing it.
+
+use std::collections::{BTreeSet, HashSet};
+
+use memora_claim::{Change, FreshNote, Statement, StatementId, anchor};
+use memora_redact::Door;
+use memora_retrieve::{Filter, Query, search_all};
+use memora_store::ReadError;
+use memora_vault::{Note, NotePath, SegmentKind, TaskState};
+use memora_verify::{Failure, Link, Passage, Place, Quote};
+
+use crate::entity::{Entity, Meant};
+use crate::find::SearchError;
+use crate::prepare::is_review;
+use crate::session::Session;
+use crate::wording::Wording;
+
+/// Statements of a note that a link cites, at most: the first.
+const STATEMENTS_MAX: usize = 2_000;
+/// Statements that may hold quoted words, by the index, and notes that are read for them.
+const HITS_MAX: usize = 64;
+const NOTES_MAX: usize = 24;
+/// Places of quoted words that are told apart.
+const PLACES_MAX: usize = 8;
+
+/// What a link's `#…` names in a note.
+enum Part {
+    /// These segments: a section's, or a block's.
+    Segments(HashSet<usize>),
+    Nothing,
+    Several,
+}
+
+impl<D: Door> Session<'_, D> {
+    /// Follows a link that is written in the note `within`, or outside the vault.
+    pub(crate) fn linked(&self, link: &Link, within: Option<&NotePath>) -> Result<Place, ReadError> {
+        let path = if link.target.is_empty() {
+            within.cloned()
+        } else {
+            match self.at(within, &link.target)? {
+                Meant::One(Entity::Note(path)) => Some(path),
+                Meant::Several(_) => return Ok(Place::Fails(Failure::Ambiguous)),
+                Meant::One(Entity::Name(_)) | Meant::Nobody => None,
+            }
+        };
+        let Some(path) = path else { return Ok(self.nothing()) };
+        if Some(&path) == within {
+            return Ok(Place::Fails(Failure::Itself));
+        }
+        let Some(fresh) = self.shown_note(&path) else { return Ok(self.nothing()) };
+        let part = link.anchor.as_ref().map(|anchor| self.part(fresh.note(), anchor));
+        let parts = match part {
+            None => self.parts(fresh, |_| true),
+            Some(Part::Segments(segments)) => self.parts(fresh, |s| !s.plain.is_empty() && segments.contains(&s.part)),
+            Some(Part::Several) => return Ok(Place::Fails(Failure::Ambiguous)),
+            Some(Part::Nothing) => return Ok(self.nothing()),
+        };
+        Ok(if parts.is_empty() { self.nothing() } else { Place::Stands(parts) })
+    }
+
+    /// Looks for quoted words: in the note that is named, if one is, else wherever the index says that they may stand. What
+    /// the note `within` says is left out.
+    pub(crate) fn quoted(&self, quote: &Quote, within: Option<&NotePath>) -> Result<Place, SearchError> {
+        let Some(wording) = Wording::of(&quote.words) else { return Ok(self.nothing()) };
+        let named = match &quote.note {
+            Some(name) => self.meant_notes(name)?,
+            None => Vec::new(),
+        };
+        let is_named = !named.is_empty();
+        let notes = if is_named { named } else { self.notes_with(&wording)? };
+        let mut found: Vec<(Vec<StatementId>, Vec<Passage>)> = Vec::new();
+        for path in notes.iter().filter(|path| Some(*path) != within) {
+            let Some(fresh) = self.shown_note(path) else { continue };
+            for run in wording.runs(fresh, |statement| self.door.shows(statement.band)) {
+                let ids: Vec<StatementId> = run.iter().map(|statement| statement.id).collect();
+                let passages: Vec<Passage> = run.iter().filter_map(|s| self.passage(fresh, s)).collect();
+                // The same statement in another note is the same words once more, and no other place.
+                let is_new = !found.iter().any(|(other, _)| *other == ids);
+                if is_new && passages.len() == run.len() && found.len() < PLACES_MAX {
+                    found.push((ids, passages));
+                }
+            }
+        }
+        if !found.is_empty() {
+            return Ok(Place::Stands(found.into_iter().map(|(_, passages)| passages).collect()));
+        }
+        let gone = is_named && self.door.is_local();
+        Ok(if gone { Place::Fails(Failure::Changed(Change::Gone)) } else { self.nothing() })
+    }
+
+    /// The notes that a document's title means: by name or path, nothing if it is none of the vault's.
+    fn meant_notes(&self, name: &str) -> Result<Vec<NotePath>, ReadError> {
+        Ok(match self.at(None, name)? {
+            Meant::One(Entity::Note(path)) => vec![path],
+            Meant::Several(paths) => paths,
+            Meant::One(Entity::Name(_)) | Meant::Nobody => Vec::new(),
+        })
+    }
+
+    /// The notes that may hold some words, as the index has them, the likeliest first.
+    fn notes_with(&self, wording: &Wording) -> Result<Vec<NotePath>, SearchError> {
+        let query = Query::new(&format!("\"{}\"", wording.looked_up()));
+        let indexes = self.memora.indexes.shown_to(&self.door);
+        let hits = search_all(&indexes, &query, &Filter::default(), HITS_MAX)?;
+        let ids: Vec<StatementId> = hits.iter().map(|hit| hit.statement).collect();
+        let stored = self.snapshot.statements(&ids)?;
+        let mut seen = BTreeSet::new();
+        let mut notes = Vec::new();
+        for id in &ids {
+            let sources = stored.iter().filter(|statement| statement.id == *id).flat_map(|s| &s.sources);
+            for source in sources.filter(|source| self.door.shows(source.row.band)) {
+                if notes.len() < NOTES_MAX && seen.insert(source.row.note.clone()) {
+                    notes.push(source.row.note.clone());
+                }
+            }
+        }
+        Ok(notes)
+    }
+
+    /// What is said of a place that is not there, or that this door may not see.
+    fn nothing(&self) -> Place {
+        Place::Fails(if self.door.is_local() { Failure::UnknownPlace } else { Failure::Redacted })
+    }
+
+    /// A note as it is now, if this door may see it and a person wrote it.
+    fn shown_note(&self, path: &NotePath) -> Option<&FreshNote> {
+        let fresh = self.fresh(path)?;
+        (self.door.shows(fresh.note().band()) && !is_review(fresh.note())).then_some(fresh)
+    }
+
+    /// What `#…` names, as far as this door may see: a block by its id, or a section by its heading, or by the headings that
+    /// lead to it.
+    fn part(&self, note: &Note, anchor: &str) -> Part {
+        if let Some(id) = anchor.strip_prefix('^') {
+            let named = note.block_ids().iter().filter(|(other, _)| other.eq_ignore_ascii_case(id.trim()));
+            let blocks: HashSet<usize> = named.map(|(_, segment)| *segment).collect();
+            return match blocks.iter().next() {
+                None => Part::Nothing,
+                Some(_) if blocks.len() > 1 => Part::Several,
+                Some(block) => Part::Segments(with_items_below(note, *block)),
+            };
+        }
+        let wanted: Vec<String> = anchor.split('#').map(heading_key).filter(|key| !key.is_empty()).collect();
+        let is_meant = |at: &usize| {
+            let shown = note.headings().get(*at).is_some_and(|h| self.door.shows(note.band_of(h.range.clone())));
+            let path = note.heading_path(*at);
+            let above: Vec<String> = path.iter().map(|h| heading_key(&note.headings()[*h].text)).collect();
+            shown && !wanted.is_empty() && leads_to(&above, &wanted)
+        };
+        let mut meant = (0..note.headings().len()).filter(is_meant);
+        match (meant.next(), meant.next()) {
+            (None, _) => Part::Nothing,
+            (Some(_), Some(_)) => Part::Several,
+            (Some(heading), None) => {
+                let below = |at: usize| note.heading_path(at).contains(&heading);
+                let within = note.segments().iter().enumerate().filter(|(_, s)| s.heading.is_some_and(below));
+                Part::Segments(within.map(|(at, _)| at).collect())
+            }
+        }
+    }
+
+    /// The statements of a note that this door may see and that are not taken back, by block, each re-read.
+    fn parts(&self, fresh: &FreshNote, wanted: impl Fn(&Statement) -> bool) -> Vec<Vec<Passage>> {
+        let wanted = fresh.statements().iter().filter(|s| wanted(s));
+        let shown = wanted.filter_map(|s| Some(((s.plain.is_empty(), s.part), self.passage(fresh, s)?)));
+        let mut parts: Vec<((bool, usize), Vec<Passage>)> = Vec::new();
+        // Counted after those that this door may not see, which must not tell by what they leave room for.
+        for (block, passage) in shown.take(STATEMENTS_MAX) {
+            match parts.last_mut() {
+                Some((last, passages)) if *last == block => passages.push(passage),
+                _ => parts.push((block, vec![passage])),
+            }
+        }
+        parts.into_iter().map(|(_, passages)| passages).collect()
+    }
+
+    fn passage(&self, fresh: &FreshNote, statement: &Statement) -> Option<Passage> {
+        if is_taken_back(fresh.note(), statement) || !self.door.shows(statement.band) {
+            return None;
+        }
+        let place = anchor(fresh, statement.span).recheck_up_to(fresh, self.door.strictest()).ok()?;
+        self.door.shows(place.band()).then(|| Passage::of(&place))
+    }
+}
+
+/// Whether a statement is a cancelled task, or stands under a heading such as "Rejected".
+fn is_taken_back(note: &Note, statement: &Statement) -> bool {
+    let segment = note.segments().get(statement.part).filter(|_| !statement.plain.is_empty());
+    let cancelled = segment.is_some_and(|segment| segment.kind == SegmentKind::Task(TaskState::Cancelled));
+    statement.rejected || cancelled
+}
+
+/// A segment, and those of the list items below it.
+fn with_items_below(note: &Note, block: usize) -> HashSet<usize> {
+    let mut within = HashSet::from([block]);
+    for (at, segment) in note.segments().iter().enumerate() {
+        if segment.parent.is_some_and(|parent| within.contains(&parent)) {
+            within.insert(at);
+        }
+    }
+    within
+}
+
+/// A heading as links name it: case, white space and the signs that a link cannot hold forgiven.
+fn heading_key(text: &str) -> String {
+    let kept = |c: char| if matches!(c, '#' | '|' | '^' | ':' | '[' | ']' | '%' | '\\') { ' ' } else { c };
+    let plain: String = text.chars().map(kept).collect();
+    plain.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether headings, outermost first, end with the last that is wanted and have the others in order above it.
+fn leads_to(above: &[String], wanted: &[String]) -> bool {
+    let (Some((last, above)), Some((wanted_last, wanted))) = (above.split_last(), wanted.split_last()) else {
+        return false;
+    };
+    let mut rest = above.iter();
+    last == wanted_last && wanted.iter().all(|heading| rest.any(|other| other == heading))
+}

@@ -1,0 +1,243 @@
+//! A text to be verified, and the citations that came beside it.
+//!
+//! Most citations stand in the text itself. A reply of Anthropic's messages API has them beside its text: it is a list of
+//! content blocks, and a block of type `text` has `citations`, each with the words it cites (`cited_text`) and the document
+//! that they are from (`document_title`, or `source`). Those words are looked for in the notes like any quotation.
+
+use std::ops::Range;
+
+use memora_vault::{NotePath, Vault};
+use memora_verify::Quote;
+use serde_json::{Map, Value};
+
+/// A text to be verified.
+#[derive(Clone, Debug, Default)]
+pub struct Submitted {
+    /// The text.
+    pub(crate) text: String,
+    /// Citations that came beside it, with the bytes of the text that they belong to.
+    pub(crate) given: Vec<(Range<usize>, Quote)>,
+    /// The note that the text is, if it is one of the vault's.
+    pub(crate) within: Option<NotePath>,
+    /// For a reply of content blocks, where each one's text ends, with its number among all of them.
+    blocks: Vec<(usize, usize)>,
+}
+
+/// Why a reply with citations cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SubmittedError {
+    /// It is no JSON.
+    #[error("this is no JSON, from line {line}, column {column}")]
+    NotJson {
+        /// From 1.
+        line: usize,
+        /// From 1.
+        column: usize,
+    },
+    /// It is JSON, and something else than what is read.
+    #[error("{at} is not {expected}")]
+    Shape {
+        /// Where, as `content[2].citations[0]`.
+        at: String,
+        /// What should be there.
+        expected: &'static str,
+    },
+}
+
+impl SubmittedError {
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        "give a reply of the messages API, {\"content\": [{\"type\": \"text\", \"text\": …, \"citations\": […]}]}, or its \
+         content alone; --input text judges it as it is"
+    }
+}
+
+/// Kinds of citations of which the words are looked for.
+const LOCATIONS: &[&str] = &[
+    "char_location",
+    "page_location",
+    "content_block_location",
+    "search_result_location",
+    "web_search_result_location",
+];
+
+impl Submitted {
+    /// A text in which the citations stand.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// The text of this file: links in a note of the vault are followed as they are from there, and a note does not bear
+    /// itself out.
+    #[must_use]
+    pub fn of_file(mut self, file: &std::path::Path, vault: &Vault) -> Self {
+        let path = file.canonicalize().ok();
+        let within = path.as_deref().and_then(|path| path.strip_prefix(vault.root()).ok());
+        self.within = within.and_then(|path| NotePath::from_relative(path).ok());
+        self
+    }
+
+    /// Whether a text looks like a reply of content blocks rather than like something written.
+    #[must_use]
+    pub fn is_like_blocks(text: &str) -> bool {
+        let squeezed: String = text.chars().filter(|c| !c.is_whitespace()).take(2).collect();
+        matches!(squeezed.as_str(), "{\"" | "[{" | "{}")
+    }
+
+    /// Reads a reply of Anthropic's messages API, or the list of its content blocks. The blocks of type `text` are joined as
+    /// they are; other blocks (thinking, the use of tools) say nothing.
+    ///
+    /// # Errors
+    /// [`SubmittedError`].
+    pub fn of_blocks(json: &str) -> Result<Self, SubmittedError> {
+        let value: Value = serde_json::from_str(json)
+            .map_err(|error| SubmittedError::NotJson { line: error.line(), column: error.column() })?;
+        let content = match &value {
+            Value::Array(content) => content,
+            Value::Object(reply) => match reply.get("content") {
+                Some(Value::Array(content)) => content,
+                Some(_) => return Err(shape("content", "a list of content blocks")),
+                None => return Err(shape("the reply", "an object with a list of content blocks, \"content\"")),
+            },
+            _ => return Err(shape("the reply", "an object or a list")),
+        };
+        let mut submitted = Self::default();
+        for (number, block) in content.iter().enumerate() {
+            submitted.take(number, block)?;
+        }
+        Ok(submitted)
+    }
+
+    fn take(&mut self, number: usize, block: &Value) -> Result<(), SubmittedError> {
+        let at = format!("content[{number}]");
+        let Value::Object(block) = block else { return Err(shape(&at, "an object")) };
+        let Some(kind) = block.get("type").and_then(Value::as_str) else {
+            return Err(shape(&format!("{at}.type"), "a word"));
+        };
+        if kind != "text" {
+            return Ok(());
+        }
+        let text = word(block, &at, "text")?;
+        let range = self.text.len()..self.text.len() + text.len();
+        self.text.push_str(text);
+        self.blocks.push((range.end, number));
+        let citations = match block.get("citations") {
+            None | Some(Value::Null) => return Ok(()),
+            Some(Value::Array(citations)) => citations,
+            Some(_) => return Err(shape(&format!("{at}.citations"), "a list of citations")),
+        };
+        for (number, citation) in citations.iter().enumerate() {
+            let quote = quote(citation, &format!("{at}.citations[{number}]"))?;
+            self.given.push((range.clone(), quote));
+        }
+        Ok(())
+    }
+
+    /// What is left of the text after a cut.
+    pub(crate) fn cut_to(&self, text: &str) -> Self {
+        Self { within: self.within.clone(), ..Self::text(text) }
+    }
+
+    /// The text that is judged.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it was read from content blocks.
+    #[must_use]
+    pub fn is_of_blocks(&self) -> bool {
+        !self.blocks.is_empty()
+    }
+
+    /// The number of the content block that an offset of the text is from.
+    #[must_use]
+    pub fn block_at(&self, offset: usize) -> Option<usize> {
+        self.blocks.iter().find(|(end, _)| offset < *end).map(|(_, number)| *number)
+    }
+}
+
+fn quote(citation: &Value, at: &str) -> Result<Quote, SubmittedError> {
+    let Value::Object(citation) = citation else { return Err(shape(at, "an object")) };
+    let kind = word(citation, at, "type")?;
+    if !LOCATIONS.contains(&kind) {
+        return Err(shape(
+            &format!("{at}.type"),
+            "char_location, page_location, content_block_location or \
+             search_result_location",
+        ));
+    }
+    let words = word(citation, at, "cited_text")?.to_owned();
+    let named = ["source", "document_title"].into_iter().filter_map(|key| citation.get(key).and_then(Value::as_str));
+    let note = named.map(str::trim).find(|name| !name.is_empty()).map(str::to_owned);
+    Ok(Quote { words, note })
+}
+
+fn word<'v>(object: &'v Map<String, Value>, at: &str, key: &str) -> Result<&'v str, SubmittedError> {
+    object.get(key).and_then(Value::as_str).ok_or_else(|| shape(&format!("{at}.{key}"), "a text"))
+}
+
+fn shape(at: &str, expected: &'static str) -> SubmittedError {
+    SubmittedError::Shape { at: at.to_owned(), expected }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_of_the_blocks_is_joined_and_citations_keep_their_block() {
+        let reply = r#"{"type": "message", "content": [
+            {"type": "thinking", "thinking": "hm"},
+            {"type": "text", "text": "The grass is green", "citations": [{"type": "char_location",
+             "cited_text": "The grass is green. ", "document_index": 0, "document_title": "Grass", "start_char_index": 0,
+             "end_char_index": 20}]},
+            {"type": "text", "text": " and ", "citations": null},
+            {"type": "text", "text": "blue.", "citations": [{"type": "search_result_location", "cited_text": "blue",
+             "source": "sky.md", "title": "Sky", "search_result_index": 0, "start_block_index": 0, "end_block_index": 1}]}
+        ]}"#;
+        let read = Submitted::of_blocks(reply).expect("it is read");
+        assert_eq!(read.as_str(), "The grass is green and blue.");
+        let given = |words: &str, note: &str| Quote { words: words.to_owned(), note: Some(note.to_owned()) };
+        assert_eq!(read.given, [(0..18, given("The grass is green. ", "Grass")), (23..28, given("blue", "sky.md"))]);
+        assert_eq!((read.block_at(0), read.block_at(24), read.block_at(99)), (Some(1), Some(3), None));
+    }
+
+    #[test]
+    fn what_is_something_else_is_said_with_its_place() {
+        for (reply, expect) in [
+            ("{\"content\": [", "this is no JSON, from line 1, column 13"),
+            ("{}", "the reply is not an object with a list of content blocks, \"content\""),
+            ("3", "the reply is not an object or a list"),
+            ("{\"content\": \"words\"}", "content is not a list of content blocks"),
+            ("[3]", "content[0] is not an object"),
+            ("[{\"text\": \"a\"}]", "content[0].type is not a word"),
+            ("[{\"type\": \"text\"}]", "content[0].text is not a text"),
+            (r#"[{"type": "text", "text": "a", "citations": {}}]"#, "content[0].citations is not a list of citations"),
+            (
+                r#"[{"type": "text", "text": "a", "citations": [{"type": "char_location"}]}]"#,
+                "content[0].citations[0].cited_text is not a text",
+            ),
+            (
+                r#"[{"type": "text", "text": "a", "citations": [{"type": "moon"}]}]"#,
+                "content[0].citations[0].type is not char_location, page_location, content_block_location or \
+                 search_result_location",
+            ),
+        ] {
+            let said = Submitted::of_blocks(reply).map_err(|error| error.to_string()).map(|_| ());
+            assert_eq!(said, Err(expect.to_owned()), "{reply}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_does_not_look_like_a_reply() {
+        for text in ["[claim:7h3kq0v9x2ma] says so", "{curly} words", "", "[[Note]] says"] {
+            assert!(!Submitted::is_like_blocks(text), "{text}");
+        }
+        for text in ["{\"content\": 1}", " [ {", "{ \"a"] {
+            assert!(Submitted::is_like_blocks(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What `verify` prints, and the sentences that `ask` prints too.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Freshness, WireClaim};
+
+/// What `verify` found.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "VerifyReport")]
+#[serde(bound = "")]
+pub struct VerifyReport<D> {
+    /// `verified`, `quoted`, `partial`, `unverified` or `no_evidence`.
+    pub status: &'static str,
+    /// Every sentence of the text.
+    pub sentences: Vec<Sentence>,
+    /// The cited claims that stand, with their places. Of a link or a quotation those that its sentence was judged by.
+    pub claims: Vec<WireClaim<D>>,
+    /// The model that judged what the rules let stand; `null` where none was asked.
+    pub judged: Option<JudgedBy>,
+    /// Whether it rests on the vault as it is.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// Who judged sentences that the rules let stand, and what came of it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct JudgedBy {
+    /// The model.
+    pub model: String,
+    /// How often it was asked.
+    pub calls: usize,
+    /// Sentences that it found said, too.
+    pub said: usize,
+    /// Sentences that it took down to `unsupported`.
+    pub lowered: usize,
+    /// Sentences that stand by the rules alone: it said nothing of them that could be read, or was not asked.
+    pub not_judged: usize,
+    /// What it failed with, if it did.
+    pub failure: Option<String>,
+}
+
+/// A sentence with its verdict.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Sentence {
+    /// First byte in the text; of content blocks, in their text, joined.
+    pub start: usize,
+    /// Offset behind its last byte.
+    pub end: usize,
+    /// Its words.
+    pub text: String,
+    /// `verified`, `quoted`, `unsupported`, `rejected`, `uncited` or `exempt`.
+    pub verdict: &'static str,
+    /// Its citations.
+    pub citations: Vec<Citation>,
+    /// Why it is not supported: the words in question.
+    pub reasons: Vec<Reason>,
+    /// What a model found: `said`, `not_said` (then it is `unsupported`), or `not_judged`; `null` where it was not to be asked.
+    pub judged: Option<&'static str>,
+}
+
+/// A citation with its verdict.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Citation {
+    /// As written.
+    pub marker: String,
+    /// The claim it names, if it could be read; of a link or a quotation that stands, the first that its sentence was judged
+    /// by, if the index has it.
+    pub claim: Option<String>,
+    /// `verified`, `moved`, `changed`, `missing_note`, `unknown_id`, `withdrawn`, `superseded`, `not_offered`, `redacted`,
+    /// `malformed`, `unknown_place`, `ambiguous` or `itself`.
+    pub verdict: &'static str,
+    /// The verdict in a sentence.
+    pub explanation: &'static str,
+    /// In how many places quoted words stand that were found, eight at most; `null` for any other citation.
+    pub places: Option<usize>,
+}
+
+/// Why a sentence is not supported by what it cites.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Reason {
+    /// What kind of word it is about; `judged` where a model said so.
+    pub kind: String,
+    /// The words of the sentence.
+    pub words: String,
+}

@@ -1,0 +1,163 @@
+//! Quoted words, and where a note has them.
+//!
+//! First as they are, byte for byte; then with white space, quotation marks and dashes as one writes them without a
+//! typographer, markup gone. Case is not forgiven, nor is any word left out or added.
+
+use std::ops::Range;
+
+use memora_claim::{FreshNote, Statement};
+use memora_verify::words;
+
+/// Words of a quotation that are looked up in the index; all are compared.
+const LOOKED_UP_MAX: usize = 24;
+/// Places in one note that are looked at.
+const PLACES_MAX: usize = 16;
+
+/// Words to be found.
+pub(crate) struct Wording {
+    exact: String,
+    /// Folded, as they are and without markup.
+    forms: Vec<String>,
+}
+
+impl Wording {
+    /// Takes quoted words; nothing if there are none.
+    pub(crate) fn of(quote: &str) -> Option<Self> {
+        let is_edge = |c: char| c.is_whitespace() || matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '…');
+        let exact = quote.trim().trim_end_matches(is_edge).trim_start_matches(['…', '.', ' ']).to_owned();
+        let mut forms: Vec<String> = Vec::new();
+        for form in [fold(&exact), fold(words(&exact).trim_end_matches(is_edge))] {
+            if form.contains(char::is_alphanumeric) && !forms.contains(&form) {
+                forms.push(form);
+            }
+        }
+        (!forms.is_empty()).then_some(Self { exact, forms })
+    }
+
+    /// What to look up in the index: of the longest sentence the first words.
+    pub(crate) fn looked_up(&self) -> String {
+        let form = self.forms.last().map(String::as_str).unwrap_or_default();
+        let sentences = memora_verify::sentences(form);
+        let longest = sentences.iter().map(|sentence| sentence.text.as_str()).max_by_key(|text| text.len());
+        let bare: String = longest.unwrap_or(form).chars().map(|c| if c == '"' { ' ' } else { c }).collect();
+        bare.split_whitespace().take(LOOKED_UP_MAX).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The statements that the words stand in, for each place in the note, in order. Text that `shows` does not show might as
+    /// well not be there.
+    pub(crate) fn runs<'n>(&self, fresh: &'n FreshNote, shows: impl Fn(&Statement) -> bool) -> Vec<Vec<&'n Statement>> {
+        let mut found: Vec<Vec<&Statement>> = Vec::new();
+        let mut keep = |run: Vec<&'n Statement>| {
+            let shown = run.iter().all(|statement| shows(statement));
+            if shown && !run.is_empty() && found.len() < PLACES_MAX && !found.contains(&run) {
+                found.push(run);
+            }
+        };
+        let text = fresh.note().text();
+        for range in occurrences(text, &self.exact) {
+            if fresh.note().zone_at(range.start).holds_claims() {
+                let holds = |s: &&Statement| s.span.start() < range.end && range.start < s.span.end();
+                keep(fresh.statements().iter().filter(holds).collect());
+            }
+        }
+        for passage in fresh.passages() {
+            let statements = passage.statements();
+            let mut joined = String::new();
+            let mut places: Vec<Range<usize>> = Vec::new();
+            for statement in statements {
+                if !joined.is_empty() {
+                    joined.push(' ');
+                }
+                let start = joined.len();
+                joined.push_str(&fold(&statement.words));
+                places.push(start..joined.len());
+            }
+            for range in self.forms.iter().flat_map(|form| occurrences(&joined, form)) {
+                let within = statements.iter().zip(&places);
+                let holds = within.filter(|(_, place)| place.start < range.end && range.start < place.end);
+                keep(holds.map(|(statement, _)| statement).collect());
+            }
+        }
+        found
+    }
+}
+
+/// Where words stand in a text that does not go on as the same word before or behind them.
+fn occurrences<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
+    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_dense(c));
+    let (first, last) = (words.chars().next(), words.chars().next_back());
+    let found = text.match_indices(words).map(|(at, found)| at..at + found.len());
+    found.filter(move |range| {
+        let before = text.get(..range.start).and_then(|text| text.chars().next_back());
+        let behind = text.get(range.end..).and_then(|text| text.chars().next());
+        !(is_word(first) && is_word(before) || is_word(last) && is_word(behind))
+    })
+}
+
+/// Whether a character belongs to a script that does not part words.
+fn is_dense(c: char) -> bool {
+    matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
+}
+
+/// White space folded; quotation marks, dashes and dots as on a keyboard; what shows nothing gone.
+fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '’' | '‘' | '‚' | '`' | '´' | '′' => folded.push('\''),
+            '“' | '”' | '„' | '«' | '»' | '″' => folded.push('"'),
+            '‐' | '‑' | '‒' | '–' | '—' | '−' => folded.push('-'),
+            '…' => folded.push_str("..."),
+            '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' => {}
+            c if c.is_whitespace() => {
+                if !folded.is_empty() && !folded.ends_with(' ') {
+                    folded.push(' ');
+                }
+            }
+            c => folded.push(c),
+        }
+    }
+    folded.truncate(folded.trim_end().len());
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    use memora_vault::{Note, NotePath, Place};
+
+    use super::*;
+
+    /// The words of the statements that hold a quotation, a place each.
+    #[track_caller]
+    fn check(note: &str, quote: &str, expect: &[&str]) {
+        let path = NotePath::new("Title.md").expect("a good path");
+        let fresh = FreshNote::new(Note::parse(path, note.to_owned(), Place::default()).0);
+        let found = Wording::of(quote).map(|wording| wording.runs(&fresh, |_| true)).unwrap_or_default();
+        let said = |run: &Vec<&Statement>| run.iter().map(|s| s.words.as_str()).collect::<Vec<_>>().join(" + ");
+        assert_eq!(found.iter().map(said).collect::<Vec<_>>(), expect, "{quote:?}");
+    }
+
+    const NOTE: &str = "# Drift\n\nAnna moved **drift** from March\nto May. She didn’t ask — nobody did.\n\n\
+        - The price is 40 euros.\n- The price is 40 euros a month.\n\n~~Anna moved out.~~ 会議は三月に延期された。\n";
+
+    #[test]
+    fn words_are_found_as_they_are_and_as_one_types_them() {
+        check(NOTE, "Anna moved **drift** from March", &["Anna moved drift from March to May."]);
+        check(NOTE, "drift from March to May", &["Anna moved drift from March to May."]);
+        check(NOTE, "She didn't ask - nobody did.", &["She didn’t ask — nobody did."]);
+        check(NOTE, "to May. She didn't ask", &["Anna moved drift from March to May. + She didn’t ask — nobody did."]);
+        check(NOTE, "三月に延期", &["会議は三月に延期された。"]);
+    }
+
+    #[test]
+    fn every_place_is_found() {
+        check(NOTE, "price is 40 euros", &["The price is 40 euros.", "The price is 40 euros a month."]);
+    }
+
+    #[test]
+    fn other_words_are_not() {
+        for quote in ["anna moved drift", "drift from March to Ma", "moved from March", "Anna moved out", "…", ""] {
+            check(NOTE, quote, &[]);
+        }
+    }
+}

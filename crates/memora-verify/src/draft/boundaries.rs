@@ -1,0 +1,102 @@
+//! Where sentences of a block begin and end.
+
+use std::ops::Range;
+
+use crate::flow::Flow;
+
+/// Parts links that end a line behind the end of a sentence from what begins with the next line: they belong to what they
+/// follow.
+pub(super) fn part_at_links(bare: &str, flow: &Flow, cuts: &mut Vec<Range<usize>>) {
+    let links: Vec<Range<usize>> = flow.links().map(|(wrap, ..)| wrap.plain.clone()).collect();
+    let mut words = bare.to_owned();
+    for link in links.iter().filter(|link| bare.get((*link).clone()).is_some()) {
+        words.replace_range(link.clone(), &" ".repeat(link.len()));
+    }
+    for link in links {
+        let before = words.get(..link.start).unwrap_or_default();
+        let line = before.rsplit('\n').next().unwrap_or_default().trim_end();
+        let behind = bare.get(link.end..).unwrap_or_default().trim_start_matches([' ', '\t']);
+        let refers = line.ends_with(['.', '!', '?', '…', '。', '！', '？']) && behind.starts_with('\n');
+        let within = cuts.iter().position(|cut| cut.start < link.end && link.end < cut.end);
+        if let Some(at) = within.filter(|_| refers) {
+            let rest = bare.get(link.end..cuts[at].end).unwrap_or_default();
+            let next = cuts[at].end - rest.trim_start().len()..cuts[at].end;
+            cuts[at].end = link.end;
+            cuts.insert(at + 1, next);
+        }
+    }
+}
+
+/// Trimmed ranges of the sentences of a text without citations, in order.
+pub(super) fn boundaries(text: &str) -> Vec<Range<usize>> {
+    let mut cuts: Vec<Range<usize>> = Vec::new();
+    for line in lines(text) {
+        let part = text.get(line.clone()).unwrap_or_default();
+        for piece in sentencex::segment("en", part) {
+            // The boundary API counts characters; the slice knows its own bytes.
+            let start = line.start + (piece.as_ptr() as usize).saturating_sub(part.as_ptr() as usize);
+            // "| ? | 2 years |": a bar parts cells of one row, and opens no sentence.
+            match cuts.last_mut() {
+                Some(before) if piece.trim_start().starts_with('|') && before.end == start => {
+                    before.end = start + piece.len();
+                }
+                _ => cuts.extend(cjk(text, start..start + piece.len())),
+            }
+        }
+    }
+    cover(text, cuts)
+}
+
+/// Sentences end at an empty line, whatever the segmenter says, so that it never sees more than a paragraph.
+fn lines(text: &str) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    let mut start = 0;
+    for part in text.split_inclusive("\n\n") {
+        ranges.push(start..start + part.len());
+        start += part.len();
+    }
+    ranges
+}
+
+/// Cuts behind 。！？ and what closes after them.
+fn cjk(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
+    let part = text.get(range.clone()).unwrap_or_default();
+    let mut ranges = Vec::new();
+    let mut start = 0;
+    let mut ended = false;
+    for (at, letter) in part.char_indices() {
+        let stop = matches!(letter, '。' | '！' | '？' | '｡');
+        if ended && !stop && !matches!(letter, '」' | '』' | '）' | '”' | '】') {
+            ranges.push(range.start + start..range.start + at);
+            start = at;
+        }
+        ended = stop || (ended && !letter.is_alphanumeric() && !letter.is_whitespace());
+    }
+    ranges.push(range.start + start..range.end);
+    ranges
+}
+
+/// Makes the cuts cover all words of the text, whatever the segmenter left out, and joins those without a word to the
+/// one before.
+fn cover(text: &str, cuts: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    let mut starts: Vec<usize> = Vec::new();
+    for cut in cuts {
+        let part = text.get(cut.clone()).unwrap_or_default();
+        let start = cut.start + (part.len() - part.trim_start().len());
+        let has_words = part.chars().any(char::is_alphanumeric);
+        if (has_words || starts.is_empty()) && starts.last().is_none_or(|&last| last < start) {
+            starts.push(start);
+        }
+    }
+    if let Some(first) = starts.first_mut() {
+        *first = 0;
+    }
+    let mut ranges = Vec::new();
+    for (i, &start) in starts.iter().enumerate() {
+        let end = starts.get(i + 1).copied().unwrap_or(text.len());
+        let part = text.get(start..end).unwrap_or_default();
+        let lead = part.len() - part.trim_start().len();
+        ranges.push(start + lead..start + part.trim_end().len().max(lead));
+    }
+    ranges
+}

@@ -1,0 +1,233 @@
+//! A text without what does not stand, or with a mark behind it.
+//!
+//! The one rule to know: **what stands is left as it is, byte for byte.** Taken out are the sentences that are unsupported,
+//! rejected or uncited, and citations that fail beside others; with a sentence go the line it leaves empty and the code block
+//! or HTML that says nothing else.
+
+use std::ops::Range;
+
+use crate::citation::Marker;
+use crate::flow::union;
+use crate::report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict};
+use crate::support::has_words;
+
+/// A text without what does not stand: verified by `check` and cut, until nothing is left to cut.
+///
+/// What one sentence rests on may go with another (a pronoun, a heading), so it takes more than one round; each makes the
+/// text shorter.
+///
+/// # Errors
+/// Those of `check`.
+pub fn fixed<E>(text: &str, mut check: impl FnMut(&str) -> Result<Report, E>) -> Result<String, E> {
+    let mut text = text.to_owned();
+    loop {
+        let report = check(&text)?;
+        let edits = edits(&text, &report);
+        if edits.is_empty() {
+            return Ok(text);
+        }
+        let shorter = cut(&text, &edits);
+        // Where cutting comes to nothing, the lines go: what does not stand must not be left.
+        text = if shorter.len() < text.len() { shorter } else { without_lines(&text, &edits) };
+    }
+}
+
+/// A text with ` [memora: VERDICT]` behind each sentence that does not stand, and behind each citation that fails beside
+/// others. Without these marks it is the text, byte for byte.
+#[must_use]
+pub fn marked(text: &str, report: &Report) -> String {
+    let mut marks: Vec<(usize, String)> = Vec::new();
+    for sentence in report.sentences() {
+        if falls(sentence) {
+            marks.push((sentence.range.end, format!(" [memora: {}]", sentence.verdict())));
+            continue;
+        }
+        for citation in sentence.citations().iter().filter(|citation| !citation.verdict().stands()) {
+            marks.push((citation.range.end, format!(" [memora: {}]", citation.verdict())));
+        }
+    }
+    marks.sort_by_key(|(at, _)| *at);
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for (at, mark) in marks {
+        out.push_str(text.get(from..at).unwrap_or_default());
+        out.push_str(&mark);
+        from = at.max(from);
+    }
+    out.push_str(text.get(from..).unwrap_or_default());
+    out
+}
+
+fn falls(sentence: &CheckedSentence) -> bool {
+    use SentenceVerdict::{Exempt, Quoted, Rejected, Uncited, Unsupported, Verified};
+    match sentence.verdict() {
+        Unsupported | Rejected | Uncited => true,
+        Verified | Quoted | Exempt => false,
+    }
+}
+
+/// Bytes of a text, and what stands there instead.
+struct Edit {
+    range: Range<usize>,
+    with: &'static str,
+}
+
+/// What has to be cut, in order, without overlap.
+fn edits(text: &str, report: &Report) -> Vec<Edit> {
+    let mut edits: Vec<Edit> = Vec::new();
+    for sentence in report.sentences() {
+        if falls(sentence) {
+            let others = || report.sentences().iter().filter(|other| other.block == sentence.block);
+            let all = sentence.whole.is_some() && others().all(|other| falls(other) || !has_words(&other.text));
+            let range = sentence.whole.clone().filter(|_| all).unwrap_or_else(|| sentence.range());
+            edits.push(Edit { range, with: "" });
+            continue;
+        }
+        for citation in sentence.citations().iter().filter(|citation| !citation.verdict().stands()) {
+            edits.extend(without(text, sentence, citation));
+        }
+    }
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    let mut apart: Vec<Edit> = Vec::new();
+    for edit in edits {
+        match apart.last_mut() {
+            Some(last) if edit.range.start < last.range.end => last.range = union(last.range.clone(), &edit.range),
+            _ => apart.push(edit),
+        }
+    }
+    apart
+}
+
+/// How a citation that fails is taken out of a sentence that stands.
+fn without(text: &str, sentence: &CheckedSentence, citation: &CheckedCitation) -> Vec<Edit> {
+    let range = citation.range();
+    let shown = text.get(range.clone()).unwrap_or_default();
+    match citation.marker() {
+        // Its words may be the sentence's, so they stay; what only refers goes with its words.
+        Marker::Link(_) if sentence.said().contains(link_words(shown).1) => {
+            let (lead, words) = link_words(shown);
+            let start = range.start + lead;
+            vec![Edit { range: range.start..start, with: "" }, Edit { range: start + words.len()..range.end, with: "" }]
+        }
+        Marker::Link(_) | Marker::Quote(_) => vec![Edit { range, with: "" }],
+        Marker::Id(_) | Marker::Handle(_) | Marker::Malformed => vec![of_list(text, range)],
+    }
+}
+
+/// How far into a wikilink the words begin that it shows, and the words.
+fn link_words(link: &str) -> (usize, &str) {
+    let inside = link.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]")).unwrap_or(link);
+    let lead = if inside.len() < link.len() { 2 } else { 0 };
+    match inside.rfind('|') {
+        Some(bar) => (lead + bar + 1, inside.get(bar + 1..).unwrap_or_default()),
+        None => (lead, inside),
+    }
+}
+
+/// A marker, with the comma that parts it from its neighbour in a list.
+fn of_list(text: &str, range: Range<usize>) -> Edit {
+    let before = text.get(..range.start).unwrap_or_default().trim_end();
+    let behind = text.get(range.end..).unwrap_or_default();
+    if before.ends_with([',', ';']) {
+        return Edit { range: before.len() - 1..range.end, with: "" };
+    }
+    let blanks = behind.len() - behind.trim_start().len();
+    if before.ends_with('[') && behind.trim_start().starts_with([',', ';']) {
+        let after = behind.get(blanks + 1..).unwrap_or_default();
+        let end = range.end + blanks + 1 + (after.len() - after.trim_start().len());
+        let named = after.trim_start().get(..6).is_some_and(|word| word.eq_ignore_ascii_case("claim:"));
+        return Edit { range: range.start..end, with: if named { "" } else { "claim:" } };
+    }
+    Edit { range, with: "" }
+}
+
+/// Makes the edits, and drops the lines of which nothing but markup is left.
+fn cut(text: &str, edits: &[Edit]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    let mut edits = edits.iter().peekable();
+    while let Some(first) = edits.next() {
+        let lines = lines_of(text, &first.range);
+        out.push_str(text.get(at..lines.start.max(at)).unwrap_or_default());
+        let (mut kept, mut from, mut end) = (String::new(), lines.start.max(at), lines.end);
+        let mut next = Some(first);
+        while let Some(edit) = next {
+            let range = with_spaces(text, &edit.range);
+            kept.push_str(text.get(from..range.start.max(from)).unwrap_or_default());
+            kept.push_str(edit.with);
+            from = range.end.max(from);
+            end = end.max(lines_of(text, &edit.range).end);
+            next = edits.next_if(|edit| edit.range.start < end);
+        }
+        kept.push_str(text.get(from..end.max(from)).unwrap_or_default());
+        if kept.lines().any(|line| !is_only_markup(line)) {
+            out.push_str(&kept);
+        }
+        at = end.max(from);
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    out
+}
+
+/// The whole lines that a range touches.
+fn lines_of(text: &str, range: &Range<usize>) -> Range<usize> {
+    let start = text.get(..range.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    // A range that ends behind a line's end touches that line, not the next.
+    let last = range.end.max(range.start + 1) - 1;
+    let last = (range.start..=last.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(range.start);
+    let end = text.get(last..).and_then(|behind| behind.find('\n')).map_or(text.len(), |at| last + at + 1);
+    start..end.max(range.end)
+}
+
+/// A range with the spaces that parted it from what stands before or behind.
+fn with_spaces(text: &str, range: &Range<usize>) -> Range<usize> {
+    let spaces = |part: &str| part.len() - part.trim_start_matches([' ', '\t']).len();
+    let before = text.get(..range.start).unwrap_or_default();
+    let behind = text.get(range.end..).unwrap_or_default();
+    if before.is_empty() || before.ends_with(['\n', ' ', '\t']) {
+        let end = range.end + spaces(behind);
+        let ends_the_line = text.get(end..).is_some_and(|rest| rest.is_empty() || rest.starts_with(['\n', '\r']));
+        let start = if ends_the_line { before.trim_end_matches([' ', '\t']).len() } else { range.start };
+        return start..end;
+    }
+    range.clone()
+}
+
+/// Whether a line says nothing: signs, the mark of an item, a task or a footnote, no words.
+fn is_only_markup(line: &str) -> bool {
+    let rest = line.trim_start_matches(['>', ' ', '\t']);
+    let number = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let rest = match rest.get(number..) {
+        Some(behind) if number > 0 && behind.starts_with(['.', ')']) => behind.get(1..).unwrap_or_default(),
+        _ => rest,
+    };
+    let rest = rest.trim_start_matches(['-', '*', '+', ' ', '\t']);
+    let rest = rest.strip_prefix('[').and_then(|task| {
+        let mark = task.chars().next()?;
+        task.get(mark.len_utf8()..)?.strip_prefix(']').filter(|rest| rest.is_empty() || rest.starts_with(' '))
+    });
+    let line = rest.unwrap_or(line);
+    let footnote = line.trim_start().strip_prefix("[^").and_then(|note| note.split_once("]:")).map(|(_, rest)| rest);
+    !footnote.unwrap_or(line).chars().any(char::is_alphanumeric) || is_bare_number(line)
+}
+
+/// `1.`, and nothing behind it.
+fn is_bare_number(line: &str) -> bool {
+    let line = line.trim_matches(['>', ' ', '\t', '\r']);
+    line.strip_suffix(['.', ')']).is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))
+}
+
+fn without_lines(text: &str, edits: &[Edit]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for edit in edits {
+        let lines = lines_of(text, &edit.range);
+        out.push_str(text.get(at..lines.start.max(at)).unwrap_or_default());
+        at = lines.end.max(at);
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    if out.len() < text.len() { out } else { String::new() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,483 @@
+//! Footnotes, links and quotations as citations: what [`crate::check_any`] reads beside markers.
+//!
+//! A marker names one statement; a link names a whole note. The one rule to know: **a sentence is not stitched together from
+//! what stands apart.** Of all that a link leads to, a sentence is judged by one statement, or by two neighbours in the
+//! same paragraph; of a quotation, by the statements that its words stand in.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use crate::check::asks;
+use crate::citation::{Marker, Quote};
+use crate::draft::{Bare, BlockKind, Citation, Sentence, sentences, tidy, words};
+use crate::evidence::{CitationVerdict, Passage, Place, Places};
+use crate::flow::union;
+use crate::fold::visible;
+use crate::report::CheckedCitation;
+use crate::support::{Support, judge_passages};
+
+/// Statements of a note that a sentence is judged by one at a time, those with most of its words.
+const TRIED_MAX: usize = 6;
+/// Quotations without a citation that are looked for in one text.
+const QUOTES_MAX: usize = 256;
+/// Citations that one reference to a footnote stands for.
+const FOOTNOTE_MAX: usize = 16;
+/// How far brackets around a link reach, in bytes.
+const BRACKETS_MAX: usize = 200;
+/// Words of a citation that are shown of it, in characters.
+const SHOWN_MAX: usize = 80;
+
+/// Words that point at a place and say nothing about the world.
+const POINTING: &[&str] = &[
+    "also", "and", "at", "cf", "from", "ibid", "in", "link", "note", "notes", "see", "source", "sources", "src", "the",
+    "via",
+];
+
+/// Words that introduce what a note says, and add nothing to it.
+const SAYING: &[&str] = &[
+    "a",
+    "according",
+    "as",
+    "document",
+    "documents",
+    "is",
+    "it",
+    "line",
+    "my",
+    "on",
+    "our",
+    "put",
+    "puts",
+    "read",
+    "reads",
+    "say",
+    "says",
+    "sentence",
+    "stands",
+    "states",
+    "that",
+    "there",
+    "this",
+    "to",
+    "under",
+    "writes",
+    "written",
+    "you",
+    "your",
+];
+
+/// The sentences of a text with all that they cite: footnotes resolved, links behind a sentence joined to it.
+pub(crate) fn cited(text: &str, given: &[(Range<usize>, Quote)]) -> Vec<Sentence> {
+    let mut found = joined(sentences(text));
+    for (range, quote) in given {
+        let citation = Citation {
+            range: range.clone(),
+            text: quote.words.chars().take(SHOWN_MAX).collect(),
+            marker: Marker::Quote(quote.clone()),
+        };
+        for sentence in &mut found {
+            let shared = range.start.max(sentence.range.start)..range.end.min(sentence.range.end);
+            if text.get(shared).is_some_and(|shared| shared.contains(char::is_alphanumeric)) {
+                sentence.citations.push(citation.clone());
+                if sentence.said.is_none() {
+                    sentence.said = without_lead(text, sentence, range);
+                }
+            }
+        }
+    }
+    let defined = definitions(&found);
+    for sentence in &mut found {
+        for (range, label) in &sentence.footnotes {
+            for marker in defined.get(&label.to_lowercase()).into_iter().flatten() {
+                let shown = text.get(range.clone()).unwrap_or_default().to_owned();
+                sentence.citations.push(Citation { range: range.clone(), text: shown, marker: marker.clone() });
+            }
+        }
+    }
+    found
+}
+
+/// A sentence without what stands before the first words that are cited, where that only says who says so: "According to
+/// your notes, ".
+fn without_lead(text: &str, sentence: &Sentence, cited: &Range<usize>) -> Option<String> {
+    let lead = text.get(sentence.range.start..cited.start.max(sentence.range.start))?;
+    let introduces = words_of(lead).all(|word| POINTING.contains(&word.as_str()) || SAYING.contains(&word.as_str()));
+    let rest = text.get(cited.start..sentence.range.end)?;
+    (introduces && lead.contains(char::is_alphanumeric)).then(|| words(rest))
+}
+
+/// Joins what is nothing but links to the sentence before it in its block, where that cites nothing by itself.
+fn joined(found: Vec<Sentence>) -> Vec<Sentence> {
+    let mut joined: Vec<Sentence> = Vec::with_capacity(found.len());
+    for sentence in found {
+        let refers = sentence.citations.is_empty() && sentence.bare.as_ref().is_some_and(|bare| !speaks(&bare.text));
+        match joined.last_mut() {
+            Some(last) if refers && last.block == sentence.block && last.citations.is_empty() => {
+                last.range = union(last.range.clone(), &sentence.range);
+                last.links.extend(sentence.links);
+                last.footnotes.extend(sentence.footnotes);
+                let text = last.text.clone();
+                last.bare.get_or_insert(Bare { text, apart: true });
+            }
+            _ => joined.push(sentence),
+        }
+    }
+    joined
+}
+
+/// What each footnote's definition cites, by its label in lower case.
+fn definitions(found: &[Sentence]) -> HashMap<String, Vec<Marker>> {
+    let mut defined: HashMap<String, Vec<Marker>> = HashMap::new();
+    for sentence in found {
+        let Some(label) = &sentence.label else { continue };
+        let markers = defined.entry(label.to_lowercase()).or_default();
+        let mut cites: Vec<Marker> = sentence.citations.iter().map(|citation| citation.marker.clone()).collect();
+        if cites.is_empty() {
+            cites.extend(sentence.links.iter().map(|link| link.citation.marker.clone()));
+        }
+        if cites.is_empty() {
+            cites.extend(quotations(sentence).map(|words| Marker::Quote(Quote { words, note: None })));
+        }
+        for marker in cites {
+            if markers.len() < FOOTNOTE_MAX && !markers.contains(&marker) {
+                markers.push(marker);
+            }
+        }
+    }
+    defined
+}
+
+/// Whether a text has words other than those that point.
+fn speaks(text: &str) -> bool {
+    words_of(text).any(|word| !POINTING.contains(&word.as_str()))
+}
+
+/// A sentence without the links that refer rather than speak, where there are any. `bare` is the text of the block with its
+/// citations blanked, `range` the sentence in it; each link comes with whether it shows words of its own.
+///
+/// A link refers when it stands in brackets with nothing that speaks, or when nothing follows it in the sentence. Words of
+/// its own may say anything, so a link with such is a part of the sentence unless they only point.
+pub(crate) fn without_links<'l>(
+    bare: &str,
+    range: &Range<usize>,
+    links: impl Iterator<Item = (&'l Range<usize>, bool)>,
+) -> Option<Bare> {
+    let links: Vec<(Range<usize>, bool)> = links.map(|(plain, piped)| (plain.clone(), piped)).collect();
+    let mut blanked = bare.to_owned();
+    for (plain, piped) in &links {
+        let shown = bare.get(plain.clone())?;
+        let only_points = shown.chars().all(|c| !c.is_alphabetic()) || !speaks(shown);
+        if !piped || only_points {
+            blank(&mut blanked, plain);
+        }
+    }
+    let (mut left_out, mut apart) = (bare.to_owned(), true);
+    let mut any = false;
+    for (plain, _) in &links {
+        let shows_nothing = blanked.get(plain.clone()).is_some_and(|shown| shown.trim().is_empty());
+        if !shows_nothing {
+            continue;
+        }
+        if let Some(brackets) = brackets_around(&blanked, plain) {
+            blank(&mut left_out, &brackets);
+        } else if !blanked.get(plain.end..range.end.max(plain.end)).is_some_and(speaks) {
+            let before = blanked.get(range.start.min(plain.start)..plain.start).unwrap_or_default().trim_end();
+            apart &= !speaks(before) || before.ends_with(['.', '!', '?', '…', '。', '！', '？', '"', '”']);
+            blank(&mut left_out, plain);
+        } else {
+            continue;
+        }
+        any = true;
+    }
+    any.then(|| Bare { text: tidy(left_out.get(range.clone()).unwrap_or_default()), apart })
+}
+
+fn blank(text: &mut String, range: &Range<usize>) {
+    if text.get(range.clone()).is_some() {
+        text.replace_range(range.clone(), &" ".repeat(range.len()));
+    }
+}
+
+/// The brackets around a link with nothing else in them that speaks.
+fn brackets_around(blanked: &str, link: &Range<usize>) -> Option<Range<usize>> {
+    let before = blanked.get(..link.start)?;
+    let open = before.rfind(['(', '['])?;
+    let behind = blanked.get(link.end..)?;
+    let close = link.end + behind.find([')', ']'])? + 1;
+    let inside = blanked.get(open + 1..close - 1)?;
+    (close - open <= BRACKETS_MAX && !inside.contains(['(', ')', '[', ']']) && !speaks(inside)).then_some(open..close)
+}
+
+/// What a sentence quotes: whole, in a block quote, else what stands in quotation marks. Three words at least, or six
+/// characters of a script without spaces: fewer stand everywhere.
+fn quotations(sentence: &Sentence) -> impl Iterator<Item = String> + use<> {
+    let mut found = Vec::new();
+    let mut rest = sentence.text.as_str();
+    while let Some((at, mark)) = rest.char_indices().find(|(_, c)| closing(*c).is_some()) {
+        let behind = rest.get(at + mark.len_utf8()..).unwrap_or_default();
+        let Some(end) = behind.find(closing(mark).unwrap_or_default()) else { break };
+        found.push(behind.get(..end).unwrap_or_default().trim().to_owned());
+        rest = behind.get(end..).and_then(|rest| rest.get(rest.chars().next()?.len_utf8()..)).unwrap_or_default();
+    }
+    if sentence.kind == BlockKind::Quote && !found.iter().any(|quote| is_enough(quote)) {
+        found = vec![sentence.text.clone()];
+    }
+    found.into_iter().filter(|quote| is_enough(quote))
+}
+
+fn closing(mark: char) -> Option<&'static [char]> {
+    Some(match mark {
+        '"' => &['"'],
+        '“' => &['”'],
+        '„' => &['“', '”'],
+        '«' => &['»'],
+        '»' => &['«'],
+        '「' => &['」'],
+        '『' => &['』'],
+        _ => return None,
+    })
+}
+
+fn is_enough(quote: &str) -> bool {
+    let words = quote.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count();
+    words >= 3 || quote.chars().filter(|c| is_dense(*c)).count() >= 6
+}
+
+fn is_dense(letter: char) -> bool {
+    matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
+}
+
+/// Whether a sentence has nothing beside the words that it quotes but who says them: words for saying, and names that give
+/// the passages their meaning (the title of the note, a heading).
+fn only_introduces(sentence: &str, quote: &str, passages: &[Passage]) -> bool {
+    let Some((before, behind)) = sentence.split_once(quote) else { return false };
+    let context: Vec<&String> =
+        passages.iter().flat_map(|passage| passage.context().iter().chain(passage.names())).collect();
+    let named: HashSet<String> = context.iter().flat_map(|text| words_of(text)).collect();
+    let says =
+        |word: String| POINTING.contains(&word.as_str()) || SAYING.contains(&word.as_str()) || named.contains(&word);
+    words_of(before).chain(words_of(behind)).all(says)
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+/// Looks up what sentences cite otherwise than by markers, each place once.
+pub(crate) struct Reader<'p> {
+    places: &'p dyn Places,
+    known: HashMap<Marker, Known>,
+    quotes: usize,
+}
+
+/// What a link or a quotation leads to, with the words of each passage, to choose by.
+struct Known {
+    place: Place,
+    keys: Vec<Vec<HashSet<String>>>,
+}
+
+/// What a sentence is judged by, of all that is cited.
+#[derive(Default)]
+struct Chosen {
+    passages: Vec<Passage>,
+    support: Option<Support>,
+}
+
+impl<'p> Reader<'p> {
+    pub(crate) fn new(places: &'p dyn Places) -> Self {
+        Self { places, known: HashMap::new(), quotes: 0 }
+    }
+
+    /// Adds to a sentence's `citations` what it cites by footnotes, links and quotations, and takes links that only refer
+    /// out of its words.
+    pub(crate) fn read(&mut self, sentence: &mut Sentence, citations: &mut Vec<CheckedCitation>) {
+        for citation in &sentence.citations {
+            citations.extend(self.look_up(citation, &sentence.text));
+        }
+        let asserts = !matches!(sentence.kind, BlockKind::Heading(_) | BlockKind::Code) && !asks(&sentence.text);
+        if !citations.is_empty() || !asserts {
+            return;
+        }
+        if !sentence.links.is_empty() {
+            self.read_links(sentence, citations);
+            return;
+        }
+        for words in quotations(sentence) {
+            self.quotes += 1;
+            if self.quotes > QUOTES_MAX {
+                break;
+            }
+            let text = format!("\"{}\"", words.chars().take(SHOWN_MAX).collect::<String>());
+            let marker = Marker::Quote(Quote { words: words.clone(), note: None });
+            let citation = Citation { range: sentence.range.clone(), text, marker };
+            let found = self.look_up(&citation, &words).filter(|citation| citation.verdict.stands());
+            // "The roadmap says "…"" says of the world what it quotes.
+            let introduced =
+                found.as_ref().is_some_and(|found| only_introduces(&sentence.text, &words, &found.passages));
+            if citations.is_empty() && introduced {
+                sentence.said = Some(words);
+                citations.extend(found);
+                return;
+            }
+            citations.extend(found.and_then(|_| self.look_up(&citation, &sentence.text)));
+        }
+    }
+
+    fn read_links(&mut self, sentence: &mut Sentence, citations: &mut Vec<CheckedCitation>) {
+        let mut links: Vec<Citation> = Vec::new();
+        for link in &sentence.links {
+            if !links.iter().any(|other| other.marker == link.citation.marker) {
+                links.push(link.citation.clone());
+            }
+        }
+        let read = |reader: &mut Self, text: &str| -> Vec<CheckedCitation> {
+            links.iter().filter_map(|link| reader.look_up(link, text)).collect()
+        };
+        let Some(bare) = sentence.bare.clone() else {
+            citations.extend(read(self, &sentence.text));
+            return;
+        };
+        let found = read(self, &bare.text);
+        if !speaks(&bare.text) {
+            // Names of notes alone say nothing, as long as they are names of notes.
+            if found.iter().all(|citation| citation.verdict.stands()) {
+                sentence.said = Some(String::new());
+            }
+            citations.extend(found);
+            return;
+        }
+        let passages: Vec<&Passage> = found.iter().flat_map(|citation| &citation.passages).collect();
+        let is_quoted = !passages.is_empty() && judge_passages(&bare.text, &passages, false).support == Support::Quoted;
+        if bare.apart || is_quoted {
+            sentence.said = Some(bare.text);
+            citations.extend(found);
+        } else {
+            // What ends the sentence may be one of its words: "Anna was met by [[Bruno]]".
+            citations.extend(read(self, &sentence.text));
+        }
+    }
+
+    /// What became of a link or a quotation; of other citations nothing.
+    fn look_up(&mut self, citation: &Citation, sentence: &str) -> Option<CheckedCitation> {
+        let places = self.places;
+        let known = match &citation.marker {
+            marker @ (Marker::Link(_) | Marker::Quote(_)) => {
+                self.known.entry(marker.clone()).or_insert_with(|| Known::of(marker, places))
+            }
+            Marker::Id(_) | Marker::Handle(_) | Marker::Malformed => return None,
+        };
+        let is_quote = matches!(citation.marker, Marker::Quote(_));
+        let (verdict, passages, places) = match &known.place {
+            Place::Fails(failure) => (CitationVerdict::Failed(*failure), Vec::new(), 0),
+            Place::Stands(parts) if is_quote => (CitationVerdict::Verified, by_place(sentence, parts), parts.len()),
+            Place::Stands(parts) => (CitationVerdict::Verified, by_statement(sentence, parts, &known.keys), 0),
+        };
+        let (range, text) = (citation.range.clone(), visible(&citation.text));
+        Some(CheckedCitation { range, text, marker: citation.marker.clone(), verdict, passages, places })
+    }
+}
+
+impl Known {
+    fn of(marker: &Marker, places: &dyn Places) -> Self {
+        let place = match marker {
+            Marker::Link(link) => places.linked(link),
+            Marker::Quote(quote) => places.quoted(quote),
+            Marker::Id(_) | Marker::Handle(_) | Marker::Malformed => Place::Stands(Vec::new()),
+        };
+        let keys = match &place {
+            Place::Stands(parts) if matches!(marker, Marker::Link(_)) => {
+                parts.iter().map(|part| part.iter().map(|passage| keys(passage.words())).collect()).collect()
+            }
+            _ => Vec::new(),
+        };
+        Self { place, keys }
+    }
+}
+
+impl Chosen {
+    /// Tries passages together; whether nothing better can be found.
+    fn try_these(&mut self, sentence: &str, passages: Vec<&Passage>) -> bool {
+        let support = judge_passages(sentence, &passages, true).support;
+        let rank = |support: &Option<Support>| match support {
+            None => 0,
+            Some(Support::Unsupported) => 1,
+            Some(Support::Supported) => 2,
+            Some(Support::Quoted) => 3,
+        };
+        let support = Some(support);
+        if rank(&support) > rank(&self.support) {
+            self.passages = passages.into_iter().cloned().collect();
+            self.support = support;
+        }
+        self.support == Some(Support::Quoted)
+    }
+
+    fn holds(&self) -> bool {
+        matches!(self.support, Some(Support::Quoted | Support::Supported))
+    }
+}
+
+/// Of the places where quoted words stand, the first that bears the sentence out, else the first.
+fn by_place(sentence: &str, parts: &[Vec<Passage>]) -> Vec<Passage> {
+    let mut chosen = Chosen::default();
+    for part in parts.iter().take(TRIED_MAX) {
+        if chosen.try_these(sentence, part.iter().collect()) {
+            break;
+        }
+    }
+    chosen.passages
+}
+
+/// Of all that a link leads to what a sentence is judged by.
+///
+/// 1. The statements with most of the sentence's words, one at a time: the one that the sentence quotes, else the first
+///    that bears it out.
+/// 2. The same with the statement before or behind in the same block.
+/// 3. The statement with most of the words, which does not bear it out.
+fn by_statement(sentence: &str, parts: &[Vec<Passage>], keys_of: &[Vec<HashSet<String>>]) -> Vec<Passage> {
+    let wanted = keys(sentence);
+    let mut ranked: Vec<(usize, usize, usize)> = Vec::new();
+    for (at, words) in keys_of.iter().enumerate() {
+        for (number, words) in words.iter().enumerate() {
+            ranked.push((wanted.intersection(words).count(), at, number));
+        }
+    }
+    ranked.sort_by_key(|(shared, at, number)| (std::cmp::Reverse(*shared), *at, *number));
+    ranked.truncate(TRIED_MAX);
+    let passage = |at: usize, number: usize| parts.get(at).and_then(|part| part.get(number));
+    let mut chosen = Chosen::default();
+    for (_, at, number) in &ranked {
+        if chosen.try_these(sentence, passage(*at, *number).into_iter().collect()) {
+            return chosen.passages;
+        }
+    }
+    for (_, at, number) in &ranked {
+        if chosen.holds() {
+            break;
+        }
+        for first in [number.checked_sub(1), Some(*number)].into_iter().flatten() {
+            if let (Some(one), Some(other)) = (passage(*at, first), passage(*at, first + 1)) {
+                chosen.try_these(sentence, vec![one, other]);
+            }
+        }
+    }
+    chosen.passages
+}
+
+/// Words to choose by: beginnings of words in lower case, pairs of characters where words are not parted.
+fn keys(text: &str) -> HashSet<String> {
+    const BEGINNING: usize = 5;
+    let mut keys = HashSet::new();
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        let letters: Vec<char> = word.chars().flat_map(char::to_lowercase).collect();
+        if letters.iter().any(|c| is_dense(*c)) {
+            keys.extend(letters.windows(2).map(|pair| pair.iter().collect::<String>()));
+        } else {
+            keys.insert(letters.iter().take(BEGINNING).collect());
+        }
+    }
+    keys
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

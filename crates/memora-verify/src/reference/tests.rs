@@ -1,0 +1,254 @@
+//! What cites beside markers, and by which words of a long note a sentence is judged.
+
+use memora_claim::{ClaimId, FreshNote, anchor};
+use memora_vault::{Note, NotePath, Place as At};
+
+use super::*;
+use crate::citation::Link;
+use crate::evidence::{Evidence, Failure, Finding};
+use crate::report::Report;
+use crate::{Status, check_any};
+
+/// Notes in memory: links lead to a note by its title, quotations stand where they stand letter by letter.
+pub(crate) struct Notes(Vec<FreshNote>);
+
+impl Notes {
+    pub(crate) fn of(notes: &[(&str, &str)]) -> Self {
+        let read = |(title, text): &(&str, &str)| {
+            let path = NotePath::new(format!("{title}.md")).expect("a good path");
+            FreshNote::new(Note::parse(path, (*text).to_owned(), At::default()).0)
+        };
+        Self(notes.iter().map(read).collect())
+    }
+
+    fn parts(note: &FreshNote, holds: impl Fn(&str) -> bool) -> Vec<Vec<Passage>> {
+        let parts = note.statements().chunk_by(|a, b| a.part == b.part);
+        let passage = |s: &memora_claim::Statement| {
+            holds(&s.words).then(|| Passage::of(&anchor(note, s.span).recheck(note).expect("it stands")))
+        };
+        parts.map(|part| part.iter().filter_map(passage).collect::<Vec<_>>()).filter(|part| !part.is_empty()).collect()
+    }
+}
+
+impl Evidence for Notes {
+    fn look_up(&self, id: &ClaimId) -> Finding {
+        let note =
+            self.0.iter().find_map(|note| Some((note, note.statements().iter().find(|s| s.id == id.statement())?)));
+        note.map_or(Finding::Fails(Failure::UnknownId), |(note, statement)| {
+            Finding::Stands(Passage::of(&anchor(note, statement.span).recheck(note).expect("it stands")))
+        })
+    }
+
+    fn look_up_handle(&self, _: &str) -> Finding {
+        Finding::Fails(Failure::Redacted)
+    }
+}
+
+impl Places for Notes {
+    fn linked(&self, link: &Link) -> Place {
+        match link.target.as_str() {
+            "Secret" => return Place::Fails(Failure::Redacted),
+            "Twice" => return Place::Fails(Failure::Ambiguous),
+            _ => {}
+        }
+        let found = self.0.iter().find(|note| note.note().title() == link.target);
+        let parts = found.map(|note| Self::parts(note, |_| true)).unwrap_or_default();
+        if parts.is_empty() { Place::Fails(Failure::UnknownPlace) } else { Place::Stands(parts) }
+    }
+
+    fn quoted(&self, quote: &Quote) -> Place {
+        let is_meant = |note: &&FreshNote| quote.note.as_ref().is_none_or(|name| note.note().title() == name);
+        let words = quote.words.trim().trim_end_matches('.');
+        let parts: Vec<_> =
+            self.0.iter().filter(is_meant).flat_map(|note| Self::parts(note, |said| said.contains(words))).collect();
+        if parts.is_empty() { Place::Fails(Failure::UnknownPlace) } else { Place::Stands(parts) }
+    }
+}
+
+pub(crate) const DRIFT: &str = "# Plan\n\nAnna moved drift from March to May. The release needs two reviewers.\n\n\
+    Bruno left in June.\n\n- Carla owns the parser.\n";
+
+pub(crate) fn notes() -> Notes {
+    Notes::of(&[
+        ("Drift", DRIFT),
+        ("Speed", "A drift query takes 40 ms on two nodes.\n"),
+        ("会議", "会議は三月に延期された。\n"),
+    ])
+}
+
+fn show(report: &Report) -> Vec<String> {
+    let line = |s: &crate::CheckedSentence| {
+        s.citations().iter().fold(s.verdict().to_string(), |line, c| format!("{line} {}", c.verdict()))
+    };
+    report.sentences().iter().map(line).collect()
+}
+
+/// Checks the verdict of every sentence and of its citations.
+#[track_caller]
+fn check(text: &str, expect: &[&str]) {
+    assert_eq!(show(&check_any(text, &[], &notes())), expect, "{text}");
+}
+
+#[test]
+fn a_link_cites_its_note() {
+    check("Anna moved drift from March to May [[Drift]].", &["quoted verified"]);
+    check("Anna moved drift from March to May ([[Drift]]).", &["quoted verified"]);
+    check("Anna moved drift from March to May (see [[Drift|source]]).", &["quoted verified"]);
+    check("Anna moved drift from March to May. [[Drift]]", &["quoted verified"]);
+    check("Anna moved drift from March to May. [[Drift]] [[Speed]]", &["quoted verified verified"]);
+    check("Anna moved [[Drift|drift]] from March to May.", &["quoted verified"]);
+    check(
+        "Bruno left in June. [[Drift]] [[Speed]]\nCarla owns the parser ([[Drift]]).",
+        &["quoted verified verified", "quoted verified"],
+    );
+    check("Bruno left in June. [[Drift]]\nCarla owns the parser. [[Drift]]", &["quoted verified"; 2]);
+    check("会議は三月に延期された。[[会議]]", &["quoted verified"]);
+    check("- Anna moved drift from March to May [[Drift]]\n- Bruno left in June [[Drift]]", &["quoted verified"; 2]);
+}
+
+#[test]
+fn a_link_bears_out_nothing_that_its_note_does_not_say() {
+    check("Anna moved drift from May to March ([[Drift]]).", &["unsupported verified"]);
+    check("Anna did not move drift from March to May [[Drift]].", &["unsupported verified"]);
+    check("A drift query takes 400 ms on two nodes [[Speed]].", &["unsupported verified"]);
+    check("A drift query takes 40 ms on two nodes [[Drift]].", &["unsupported verified"]);
+}
+
+#[test]
+fn no_sentence_is_stitched_from_statements_that_stand_apart() {
+    check("Anna moved drift from March to May and Bruno left in June [[Drift]].", &["unsupported verified"]);
+    check("Anna left in June ([[Drift]]).", &["unsupported verified"]);
+    check("Carla moved drift from March to May ([[Drift]]).", &["unsupported verified"]);
+}
+
+#[test]
+fn neighbours_in_a_paragraph_belong_together() {
+    check(
+        "Anna moved drift from March to May, and the release needs two reviewers ([[Drift]]).",
+        &["verified verified"],
+    );
+}
+
+#[test]
+fn what_ends_a_sentence_may_be_one_of_its_words() {
+    let notes = Notes::of(&[("Bruno", "Anna was met at noon.\n")]);
+    let said = |text: &str| check_any(text, &[], &notes).sentences()[0].said().to_owned();
+    assert_eq!(said("Anna was met by [[Bruno]]."), "Anna was met by Bruno.");
+    assert_eq!(said("Anna was met at noon [[Bruno]]."), "Anna was met at noon.");
+}
+
+#[test]
+fn a_link_beside_another_citation_is_a_mention() {
+    let id = notes().0[0].statements()[0].id;
+    check(&format!("Anna moved drift from March to May [claim:{id}], see [[Nobody]]."), &["unsupported verified"]);
+    check(&format!("Anna moved [[Drift|drift]] from March to May [claim:{id}]."), &["quoted verified"]);
+}
+
+#[test]
+fn a_link_that_leads_nowhere_is_said() {
+    check("Anna moved drift from March to May [[Nobody]].", &["rejected unknown_place"]);
+    check("Anna moved drift from March to May ([[Twice]]).", &["rejected ambiguous"]);
+    check("Anna moved drift from March to May ([[Secret]]).", &["rejected redacted"]);
+    check("Anna moved drift from March to May ([[Drift]], [[Secret]]).", &["rejected verified redacted"]);
+    check("Anna moved drift from March to May ([[Drift]], [[Nobody]]).", &["quoted verified unknown_place"]);
+    assert_eq!(
+        check_any("Anna moved drift from March to May ([[Drift]], [[Nobody]]).", &[], &notes()).status(),
+        Status::Partial
+    );
+}
+
+#[test]
+fn names_of_notes_alone_say_nothing_and_what_is_no_name_does() {
+    check("- [[Drift]]\n- See also [[Speed]] and [[Drift]]", &["exempt verified", "exempt verified verified"]);
+    check("- [[The moon is made of cheese]]", &["rejected unknown_place"]);
+    check("- [[Drift|the moon is made of cheese]]", &["unsupported verified"]);
+    check("Anna moved drift from March to May. [[Drift|The moon is cheese]]", &["uncited", "unsupported verified"]);
+}
+
+#[test]
+fn headings_and_questions_do_not_cite_by_links() {
+    check("# [[Drift]]\n\nDoes [[Nobody]] know?", &["uncited", "uncited"]);
+}
+
+#[test]
+fn a_footnote_cites_what_its_definition_names() {
+    let id = notes().0[0].statements()[0].id;
+    for definition in [
+        format!("[claim:{id}]"),
+        "[[Drift]]".to_owned(),
+        "see [[Drift]]".to_owned(),
+        "\"Anna moved drift from March to May.\"".to_owned(),
+    ] {
+        let text = |sentence: &str| format!("{sentence}\n\n[^1]: {definition}\n");
+        let first = |text: &str| show(&check_any(text, &[], &notes())).first().cloned().unwrap_or_default();
+        for good in ["Anna moved drift from March to May.[^1]", "Anna moved drift from March to May[^1]."] {
+            assert_eq!(first(&text(good)), "quoted verified", "{definition}");
+        }
+        assert_eq!(first(&text("Carla moved drift from March to May.[^1]")), "unsupported verified", "{definition}");
+    }
+    check(
+        "Anna moved drift from March to May.[^1] The moon is cheese.\n\n[^1]: [[Drift]]",
+        &["quoted verified", "uncited", "exempt verified"],
+    );
+    check("Anna moved drift from March to May.[^1]\n\n[^1]: Anna said so.", &["uncited", "uncited"]);
+    check("Anna moved drift from March to May.[^x]\n\n[^1]: [[Drift]]", &["uncited", "exempt verified"]);
+}
+
+#[test]
+fn quoted_words_are_found_without_a_citation() {
+    check("> Anna moved drift from March to May.", &["quoted verified"]);
+    check("It says “Anna moved drift from March to May”.", &["quoted verified"]);
+    check("According to the plan, \"Bruno left in June.\"", &["quoted verified"]);
+    check("It does not say \"Anna moved drift from March to May\".", &["unsupported verified"]);
+    check("Carla says \"Bruno left in June\".", &["unsupported verified"]);
+    check("It says \"the moon is made of cheese\".", &["uncited"]);
+    check("Two words are \"drift from\" everywhere.", &["uncited"]);
+    check("> The moon is made of cheese.", &["uncited"]);
+}
+
+#[test]
+fn words_that_stand_in_several_places_are_told_so() {
+    let notes = Notes::of(&[("A", "Bruno left in June.\n"), ("B", "Bruno left in June, Anna stayed.\n")]);
+    let report = check_any("It says \"Bruno left in June\".", &[], &notes);
+    assert_eq!(show(&report), ["quoted verified"]);
+    assert_eq!(report.sentences()[0].citations()[0].places(), 2);
+}
+
+#[test]
+fn citations_beside_the_text_belong_to_the_sentences_they_touch() {
+    let quote = |words: &str, note: Option<&str>| Quote { words: words.to_owned(), note: note.map(str::to_owned) };
+    let text = "Carla owns the parser. Bruno left in June.";
+    let given = [(0..22, quote("Carla owns the parser. ", Some("Drift")))];
+    assert_eq!(show(&check_any(text, &given, &notes())), ["quoted verified", "uncited"]);
+    let text_with_lead = "According to your notes, Carla owns the parser.";
+    let given = [(25..47, quote("Carla owns the parser.", None))];
+    assert_eq!(show(&check_any(text_with_lead, &given, &notes())), ["quoted verified"]);
+    let given = [(0..22, quote("Bruno left in June.", None)), (22..42, quote("no such words", Some("Drift")))];
+    assert_eq!(show(&check_any(text, &given, &notes())), ["unsupported verified", "rejected unknown_place"]);
+}
+
+#[test]
+fn a_model_takes_a_sentence_down_and_never_up() {
+    let mut report = check_any("Bruno left in June ([[Drift]]). Bruno left in May ([[Drift]]).", &[], &notes());
+    assert_eq!(show(&report), ["quoted verified", "unsupported verified"]);
+    report.lower(0, "June");
+    report.lower(1, "May");
+    report.lower(7, "");
+    assert_eq!(show(&report), ["unsupported verified", "unsupported verified"]);
+    let lowered: Vec<_> = report.sentences().iter().map(|sentence| sentence.lowered()).collect();
+    assert_eq!(lowered, [Some("June"), None]);
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_text_is_judged_and_what_stands_was_re_read(
+        text in r#"(\[\[Drift\]\]|\[\[No\|x\]\]|\[\^1\]|\n\n\[\^1\]: |"Bruno left in June"|Bruno left in June|> |# |\. |\(|\)|\n|é|[a-z ]){0,24}"#
+    ) {
+        let report = check_any(&text, &[(0..text.len() / 2, Quote { words: "Bruno left".to_owned(), note: None })], &notes());
+        for sentence in report.sentences() {
+            proptest::prop_assert!(text.get(sentence.range()).is_some());
+            let stands = sentence.citations().iter().any(|c| c.verdict().stands() && !c.passages().is_empty());
+            proptest::prop_assert!(!sentence.verdict().is_kept() || stands);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! `memora verify`: any text, judged by the notes; as verdicts, or as the text without what does not stand.
+
+use std::io::Read;
+use std::path::Path;
+
+use memora_engine::wire::{Freshness, VerifyReport};
+use memora_engine::{Asking, CloudDoor, Door, LanguageModel, LocalDoor, Memora, Model, Submitted};
+
+use super::model::{self, Wanted};
+use super::{catch_up, heard, say_withheld};
+use crate::args::{FailOn, Fix, Format, Input, Verify};
+use crate::failure::{Failure, Outcome};
+use crate::print;
+use crate::ui::Ui;
+
+/// Texts to verify are read up to this size.
+const BYTES_MAX: u64 = 16 << 20;
+
+pub(super) fn verify(memora: &mut Memora, args: &Verify, ui: &Ui) -> Result<Outcome, Failure> {
+    let format = format(args, ui)?;
+    let file = args.file.as_deref().filter(|path| *path != Path::new("-"));
+    let submitted = submitted(memora, args, file)?;
+    let model = match &args.judge {
+        Some(name) => {
+            let wanted = Wanted { name: Some(name), must: true };
+            model::configured(memora, &wanted, ui)?
+                .map(|config| Ok::<_, Failure>((model::connect(memora, &config)?, config)))
+        }
+        None => None,
+    };
+    let model = model.transpose()?;
+    let freshness = catch_up(memora, ui)?;
+    let verifying = Verifying { memora, args, submitted: &submitted, file, format, freshness, ui };
+    match &model {
+        None if ui.is_local() => verifying.by_rules(&LocalDoor),
+        None => verifying.by_rules(&memora.cloud_door()),
+        Some((Model::Near(near), _)) if ui.is_local() => verifying.judged(near, &LocalDoor, false),
+        Some((Model::Near(near), _)) => verifying.judged(near, &memora.cloud_door(), false),
+        Some((Model::Far(far), config)) => {
+            model::say_far(config, far.why(), ui);
+            verifying.judged::<CloudDoor>(far, &memora.cloud_door(), true)
+        }
+    }
+}
+
+fn format(args: &Verify, ui: &Ui) -> Result<Format, Failure> {
+    match (args.format, ui.wants_json()) {
+        (None | Some(Format::Json), true) => Ok(Format::Json),
+        (Some(_), true) => {
+            Err(Failure::say("--json and --format say different things").hinted("leave out one of them"))
+        }
+        (format, false) => Ok(format.unwrap_or(Format::Text)),
+    }
+}
+
+fn submitted(memora: &Memora, args: &Verify, file: Option<&Path>) -> Result<Submitted, Failure> {
+    let text = read(file)?;
+    let is_reply = match args.input {
+        Input::Auto => Submitted::is_like_blocks(&text),
+        Input::Text => false,
+        Input::Anthropic => true,
+    };
+    if !is_reply {
+        let submitted = Submitted::text(text);
+        return Ok(match file {
+            Some(file) => submitted.of_file(file, memora.vault()),
+            None => submitted,
+        });
+    }
+    if args.fix.is_some() {
+        return Err(Failure::say("a reply with content blocks cannot be fixed: its citations stand beside the text")
+            .hinted("fix the text that is made of it, or give --input text"));
+    }
+    Ok(Submitted::of_blocks(&text)?)
+}
+
+/// A text on its way to verdicts.
+struct Verifying<'a> {
+    memora: &'a Memora,
+    args: &'a Verify,
+    submitted: &'a Submitted,
+    file: Option<&'a Path>,
+    format: Format,
+    freshness: Freshness,
+    ui: &'a Ui,
+}
+
+impl Verifying<'_> {
+    fn by_rules<D: Door>(&self, door: &D) -> Result<Outcome, Failure> {
+        let session = self.memora.session(door.clone())?;
+        let report = session.verify(self.submitted, self.freshness)?;
+        match self.args.fix {
+            Some(Fix::Remove) => self.ui.print_text(&session.fixed(self.submitted)?)?,
+            Some(Fix::Mark) => self.ui.print_text(&session.marked(self.submitted)?)?,
+            None => self.print(&report)?,
+        }
+        say_withheld(door, self.ui);
+        Ok(outcome(&report, &self.args.fail_on))
+    }
+
+    fn judged<D: Door>(&self, model: &dyn LanguageModel<D>, door: &D, leaves: bool) -> Result<Outcome, Failure> {
+        self.ui.progress(&format!("asking {}", model.name()));
+        let stop = heard();
+        let asking = Asking { model, leaves, stop: &stop };
+        let report = self.memora.verify_judged(self.submitted, door, &asking, self.freshness)?;
+        self.print(&report)?;
+        if let Some(by) = report.judged.as_ref().filter(|by| by.not_judged > 0) {
+            self.ui.say(&format!(
+                "note: {} sentences stand by the rules alone; {} did not judge them",
+                by.not_judged, by.model
+            ));
+        }
+        if self.ui.is_local() && leaves {
+            self.ui
+                .say(&format!("note: guarded text was kept from {}, and its sentences are not judged", model.name()));
+        } else {
+            say_withheld(door, self.ui);
+        }
+        Ok(outcome(&report, &self.args.fail_on))
+    }
+
+    fn print<D: Door>(&self, report: &VerifyReport<D>) -> Result<(), Failure> {
+        let text = match self.format {
+            Format::Text => print::verify(report),
+            Format::Json => serde_json::to_string_pretty(report).map_err(Failure::new)?,
+            Format::Sarif => {
+                let sarif = print::sarif(report, self.submitted, self.file);
+                serde_json::to_string_pretty(&sarif).map_err(Failure::new)?
+            }
+        };
+        Ok(self.ui.print(&text)?)
+    }
+}
+
+/// Whether anything was found that makes it fail.
+fn outcome<D>(report: &VerifyReport<D>, fail_on: &[FailOn]) -> Outcome {
+    let fails = fail_on.iter().any(|what| is_found(report, *what));
+    if fails { Outcome::Doubtful } else { Outcome::Good }
+}
+
+fn is_found<D>(report: &VerifyReport<D>, what: FailOn) -> bool {
+    let sentence = |verdict: &str| report.sentences.iter().any(|sentence| sentence.verdict == verdict);
+    let mut citations = report.sentences.iter().flat_map(|sentence| &sentence.citations);
+    let mut citation = |verdict: &str| citations.any(|citation| citation.verdict == verdict);
+    match what {
+        FailOn::Unsupported => sentence("unsupported"),
+        FailOn::Rejected => sentence("rejected"),
+        FailOn::Uncited => sentence("uncited"),
+        FailOn::Citation => citations.any(|citation| !matches!(citation.verdict, "verified" | "moved")),
+        FailOn::NoEvidence => report.status == "no_evidence",
+        FailOn::NotJudged => report.judged.as_ref().is_some_and(|by| by.not_judged > 0),
+        FailOn::Changed => citation("changed"),
+        FailOn::MissingNote => citation("missing_note"),
+        FailOn::UnknownId => citation("unknown_id"),
+        FailOn::Withdrawn => citation("withdrawn"),
+        FailOn::Superseded => citation("superseded"),
+        FailOn::Redacted => citation("redacted"),
+        FailOn::Malformed => citation("malformed"),
+        FailOn::UnknownPlace => citation("unknown_place"),
+        FailOn::Ambiguous => citation("ambiguous"),
+        FailOn::Itself => citation("itself"),
+        FailOn::None => false,
+    }
+}
+
+fn read(file: Option<&Path>) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let read = match file {
+        Some(path) => std::fs::File::open(path).and_then(|file| file.take(BYTES_MAX + 1).read_to_end(&mut bytes)),
+        None => std::io::stdin().lock().take(BYTES_MAX + 1).read_to_end(&mut bytes),
+    };
+    let name = file.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
+    read.map_err(|error| {
+        Failure::new(anyhow::Error::from(error).context(format!("cannot read {name}")))
+            .hinted("give a file, or - for standard input")
+    })?;
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > BYTES_MAX {
+        return Err(Failure::say(format!("{name} is larger than 16 MiB")).hinted("verify it in parts"));
+    }
+    String::from_utf8(bytes)
+        .map_err(|_| Failure::say(format!("{name} is not UTF-8")).hinted("convert it, for instance with iconv"))
+}

@@ -1,0 +1,145 @@
+//! Verdicts as SARIF 2.1.0, which code scanning reads.
+//!
+//! A result for each sentence that does not stand, by its verdict, and for each citation that fails beside one that stands, by
+//! the citation's. Regions are lines and columns of the text as it was given, from 1, in characters.
+
+use std::path::Path;
+
+use memora_engine::Submitted;
+use memora_engine::wire::{Sentence, VerifyReport};
+use serde_json::{Value, json};
+
+/// Every rule: its id, its level, and what it says.
+const RULES: &[(&str, &str, &str)] = &[
+    ("unsupported", "error", "The cited words stand, but do not say this"),
+    ("rejected", "error", "No citation of this sentence can be relied on"),
+    ("uncited", "warning", "Nothing is cited for this"),
+    ("changed", "warning", "The note no longer says what is cited, or not in that way"),
+    ("missing_note", "warning", "The cited note is gone"),
+    ("unknown_id", "warning", "There is no such claim"),
+    ("withdrawn", "warning", "The claim was withdrawn"),
+    ("superseded", "warning", "Something newer replaced what is cited"),
+    ("not_offered", "warning", "The claim was not in the context of this answer"),
+    ("redacted", "warning", "This may not be seen here, if it is there"),
+    ("malformed", "warning", "This looks like a citation and cannot be read"),
+    ("unknown_place", "warning", "There is no such note, heading or block, or none with these words"),
+    ("ambiguous", "warning", "This may lead to several places"),
+    ("itself", "warning", "No text bears itself out"),
+];
+
+/// The log of one run over one text.
+pub(crate) fn sarif<D>(report: &VerifyReport<D>, submitted: &Submitted, file: Option<&Path>) -> Value {
+    let text = Text::of(submitted, file);
+    let results: Vec<Value> = report.sentences.iter().flat_map(|sentence| results(sentence, &text)).collect();
+    let rules: Vec<Value> = RULES
+        .iter()
+        .map(|(id, level, says)| {
+            json!({"id": id, "shortDescription": {"text": says}, "defaultConfiguration": {"level": level}})
+        })
+        .collect();
+    json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {"name": "memora", "version": env!("CARGO_PKG_VERSION"), "rules": rules}},
+            "columnKind": "unicodeCodePoints",
+            "properties": {"status": report.status},
+            "results": results,
+        }],
+    })
+}
+
+fn results(sentence: &Sentence, text: &Text<'_>) -> Vec<Value> {
+    if matches!(sentence.verdict, "unsupported" | "rejected" | "uncited") {
+        return vec![text.result(sentence.verdict, &of_sentence(sentence), sentence)];
+    }
+    let failing = sentence.citations.iter().filter(|citation| !matches!(citation.verdict, "verified" | "moved"));
+    failing
+        .map(|citation| {
+            let says = format!("{}: {}", citation.marker, citation.explanation);
+            text.result(citation.verdict, &says, sentence)
+        })
+        .collect()
+}
+
+/// What is wrong with a sentence, in words.
+fn of_sentence(sentence: &Sentence) -> String {
+    let rule = RULES.iter().find(|(id, ..)| *id == sentence.verdict).map_or("", |(_, _, says)| says);
+    let failing = sentence.citations.iter().filter(|citation| !matches!(citation.verdict, "verified" | "moved"));
+    let citations =
+        failing.map(|citation| format!("{} {}: {}", citation.marker, citation.verdict, citation.explanation));
+    let reasons = sentence.reasons.iter().map(|reason| match reason.words.as_str() {
+        "" => format!("({})", reason.kind),
+        words => format!("{words} ({})", reason.kind),
+    });
+    let why: Vec<String> = citations.chain(reasons).collect();
+    if why.is_empty() {
+        format!("{rule}: {}", sentence.text)
+    } else {
+        format!("{rule}: {}. {}", sentence.text, why.join("; "))
+    }
+}
+
+/// The text that was judged, and where it is from.
+struct Text<'t> {
+    submitted: &'t Submitted,
+    uri: String,
+    line_starts: Vec<usize>,
+}
+
+impl<'t> Text<'t> {
+    fn of(submitted: &'t Submitted, file: Option<&Path>) -> Self {
+        let newlines = submitted.as_str().bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
+        Self { submitted, uri: file.map_or_else(|| "stdin".to_owned(), uri), line_starts }
+    }
+
+    fn result(&self, rule: &str, says: &str, sentence: &Sentence) -> Value {
+        let index = RULES.iter().position(|(id, ..)| *id == rule);
+        let level = index.and_then(|at| RULES.get(at)).map_or("warning", |(_, level, _)| level);
+        let mut location = json!({"physicalLocation": {
+            "artifactLocation": {"uri": self.uri},
+            "region": self.region(sentence),
+        }});
+        if let Some(block) = self.submitted.block_at(sentence.start) {
+            location["logicalLocations"] = json!([{"fullyQualifiedName": format!("content[{block}].text")}]);
+        }
+        let mut result = json!({"ruleId": rule, "level": level, "message": {"text": says}, "locations": [location]});
+        if let Some(index) = index {
+            result["ruleIndex"] = json!(index);
+        }
+        result
+    }
+
+    /// Lines and columns; of a reply in JSON its first line alone, since the text stands in it under escapes.
+    fn region(&self, sentence: &Sentence) -> Value {
+        if self.submitted.is_of_blocks() {
+            return json!({"startLine": 1});
+        }
+        let ((start_line, start_column), (end_line, end_column)) =
+            (self.place(sentence.start), self.place(sentence.end));
+        json!({"startLine": start_line, "startColumn": start_column, "endLine": end_line, "endColumn": end_column})
+    }
+
+    /// Line and column, from 1.
+    fn place(&self, offset: usize) -> (usize, usize) {
+        let line = self.line_starts.partition_point(|start| *start <= offset);
+        let start = line.checked_sub(1).and_then(|at| self.line_starts.get(at)).copied().unwrap_or(0);
+        let before = self.submitted.as_str().get(start..offset).unwrap_or_default();
+        (line, before.chars().count() + 1)
+    }
+}
+
+/// A path as a URI: relative as it is typed, absolute with its scheme.
+fn uri(path: &Path) -> String {
+    let mut out = if path.is_absolute() { String::from("file://") } else { String::new() };
+    let typed = path.to_string_lossy().replace('\\', "/");
+    for byte in typed.trim_start_matches("./").bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
