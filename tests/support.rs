@@ -28,6 +28,13 @@ verify - <<< "Anna works at Tidewell [claim:{ID}]. The moon is cheese. [claim:7h
 verify --json <<< "Anna works at Tidewell [claim:{ID}]. The moon is cheese. [claim:7h3kq0v9x2ma] [claim:no]"
 verify <<< "Nothing is cited here."
 verify nowhere.md
+verify --format sarif <<< "Anna works at Tidewell ([[Anna Brandt]]). The moon is cheese."
+verify --fix <<< "Anna works at Tidewell ([[Anna Brandt]]). The moon is cheese."
+verify --fix=mark --fail-on uncited <<< "Anna works at Tidewell ([[Anna Brandt]]). The moon is cheese."
+verify --json <<< "Anna earns well ([[Anna Brandt#Salary]]) and says \"Anna earns 6,840 euros a month\"."
+verify --json <<< "[{\"type\": \"text\", \"text\": \"Anna works at Tidewell.\", \"citations\": [{\"type\": \"char_location\", \"cited_text\": \"Anna earns\", \"document_title\": \"Anna Brandt\"}]}]"
+verify --input anthropic <<< "words"
+verify --judge scripted <<< "Anna works at Tidewell ([[Anna Brandt]])."
 claims
 claims --json --limit 1000
 claims --note "people/Anna Brandt.md"
