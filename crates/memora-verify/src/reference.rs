@@ -19,7 +19,7 @@ use crate::support::{Support, judge_passages};
 /// Statements of a note that a sentence is judged by one at a time, those with most of its words.
 const TRIED_MAX: usize = 6;
 /// Quotations without a citation that are looked for in one text.
-const QUOTES_MAX: usize = 256;
+const QUOTES_MAX: usize = 2_000;
 /// Citations that one reference to a footnote stands for.
 const FOOTNOTE_MAX: usize = 16;
 /// How far brackets around a link reach, in bytes.
@@ -65,6 +65,10 @@ const SAYING: &[&str] = &[
     "you",
     "your",
 ];
+
+/// Words of a title that would turn what is quoted around.
+const DENYING: &[&str] =
+    &["against", "cannot", "don", "false", "neither", "never", "no", "nor", "not", "rejected", "without", "wrong"];
 
 /// The sentences of a text with all that they cite: footnotes resolved, links behind a sentence joined to it.
 pub(crate) fn cited(text: &str, given: &[(Range<usize>, Quote)]) -> Vec<Sentence> {
@@ -247,16 +251,20 @@ fn is_dense(letter: char) -> bool {
     matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }
 
-/// Whether a sentence has nothing beside the words that it quotes but who says them: words for saying, and names that give
-/// the passages their meaning (the title of the note, a heading).
+/// Whether a sentence has nothing beside the words that it quotes but where they stand: words for saying, and words of the
+/// note's title or a heading, in small letters: "Bruno says" is not what a note called Bruno says.
 fn only_introduces(sentence: &str, quote: &str, passages: &[Passage]) -> bool {
     let Some((before, behind)) = sentence.split_once(quote) else { return false };
     let context: Vec<&String> =
         passages.iter().flat_map(|passage| passage.context().iter().chain(passage.names())).collect();
     let named: HashSet<String> = context.iter().flat_map(|text| words_of(text)).collect();
-    let says =
-        |word: String| POINTING.contains(&word.as_str()) || SAYING.contains(&word.as_str()) || named.contains(&word);
-    words_of(before).chain(words_of(behind)).all(says)
+    let introduces = |word: &str| {
+        let small = word.to_lowercase();
+        let names = word == small && named.contains(word) && !DENYING.contains(&word);
+        names || POINTING.contains(&small.as_str()) || SAYING.contains(&small.as_str())
+    };
+    let is_sign = |c: char| !c.is_alphanumeric();
+    before.split(is_sign).chain(behind.split(is_sign)).filter(|word| !word.is_empty()).all(introduces)
 }
 
 fn words_of(text: &str) -> impl Iterator<Item = String> + '_ {
@@ -292,7 +300,8 @@ impl<'p> Reader<'p> {
     /// out of its words.
     pub(crate) fn read(&mut self, sentence: &mut Sentence, citations: &mut Vec<CheckedCitation>) {
         for citation in &sentence.citations {
-            citations.extend(self.look_up(citation, &sentence.text));
+            let said = sentence.said.as_ref().unwrap_or(&sentence.text);
+            citations.extend(self.look_up(citation, said));
         }
         let asserts = !matches!(sentence.kind, BlockKind::Heading(_) | BlockKind::Code) && !asks(&sentence.text);
         if !citations.is_empty() || !asserts {

@@ -201,6 +201,10 @@ fn quoted_words_are_found_without_a_citation() {
     check("According to the plan, \"Bruno left in June.\"", &["quoted verified"]);
     check("It does not say \"Anna moved drift from March to May\".", &["unsupported verified"]);
     check("Carla says \"Bruno left in June\".", &["unsupported verified"]);
+    let notes = Notes::of(&[("Bruno", "# Not now\n\nAnna stayed in June.\n")]);
+    for text in ["Bruno says \"Anna stayed in June\".", "It does not say \"Anna stayed in June\"."] {
+        assert_eq!(show(&check_any(text, &[], &notes)), ["unsupported verified"], "{text}");
+    }
     check("It says \"the moon is made of cheese\".", &["uncited"]);
     check("Two words are \"drift from\" everywhere.", &["uncited"]);
     check("> The moon is made of cheese.", &["uncited"]);
