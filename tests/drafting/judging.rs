@@ -39,7 +39,8 @@ fn a_model_is_asked_about_what_stands_with_what_it_rests_on_and_nothing_else() {
     elsewhere(&memora, "openai", &server);
     let report = judge(&memora, &["--json"], TEXT).code(1).json();
     assert_eq!(shown(&report), ["quoted said", "unsupported not_said", "unsupported -", "unsupported -"]);
-    assert_eq!(report["sentences"][1]["reasons"], json!([{"kind": "judged", "words": "Ben"}]));
+    let reason = &report["sentences"][1]["reasons"][0];
+    assert_eq!((&reason["kind"], &reason["words"]), (&json!("judged"), &json!("Ben")));
     assert_eq!(
         report["judged"],
         json!({"model": "scripted", "calls": 1, "said": 1, "lowered": 1, "not_judged": 0, "failure": null})
@@ -104,7 +105,7 @@ fn the_text_names_the_model_and_what_it_found() {
     let server = ModelServer::start(vec![says(&[(1, false, "2024")])]);
     here(&memora, &server);
     let said = judge(&memora, &[], ONE).code(1).stdout;
-    assert!(said.contains("not in what it cites: 2024 (judged)"), "{said}");
+    assert!(said.contains("not in what it cites, by the model: 2024 (judged)"), "{said}");
     assert!(said.contains("judged by scripted: 0 said, 1 not said, 0 not judged"), "{said}");
 }
 

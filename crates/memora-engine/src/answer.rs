@@ -155,16 +155,31 @@ pub(crate) fn sentence_citing(checked: &CheckedSentence, claims: Vec<Option<Stri
     let mut reasons: Vec<Reason> = checked
         .reasons()
         .iter()
-        .map(|reason| Reason { kind: reason.kind.as_str().to_owned(), words: reason.words.clone() })
+        .map(|reason| Reason {
+            kind: reason.kind.as_str().to_owned(),
+            words: reason.words.clone(),
+            instead: Some(reason.instead.clone()).filter(|instead| !instead.is_empty()),
+            explanation: reason.explanation(),
+        })
         .collect();
-    reasons.extend(checked.lowered().map(|words| Reason { kind: "judged".to_owned(), words: words.to_owned() }));
+    reasons.extend(checked.lowered().map(judged));
     Sentence {
         start: checked.range().start,
         end: checked.range().end,
         text: checked.text().to_owned(),
         verdict: checked.verdict().as_str(),
         citations: citations.collect(),
+        score: checked.score().map(|score| (score * 1000.0).round() / 1000.0),
         reasons,
         judged: None,
     }
+}
+
+/// What a model said of a sentence that it took down.
+fn judged(words: &str) -> Reason {
+    let explanation = match words {
+        "" => "the model finds that what it cites does not say it".to_owned(),
+        words => format!("not in what it cites, by the model: {words}"),
+    };
+    Reason { kind: "judged".to_owned(), words: words.to_owned(), instead: None, explanation }
 }

@@ -352,11 +352,11 @@ mod tests {
         let fusion = |text: &str| config(text).map(|config| config.fusion);
         assert_eq!(fusion("").expect("an empty file is fine"), Fusion::SCORES);
         assert_eq!(fusion("[search]\nfusion = \"ranks\"\n").expect("ranks"), Fusion::RANKS);
-        for bad in
-            ["[search]\nfusion = \"best\"\n", "[search]\nfuson = \"ranks\"\n", "search = 1\n", "[search]\nfusion = 1\n"]
-        {
+        for bad in ["[search]\nfusion = \"best\"\n", "search = 1\n", "[search]\nfusion = 1\n"] {
             assert!(matches!(fusion(bad), Err(ConfigError::Search { .. })), "{bad}");
         }
+        let misspelt = fusion("[search]\nfuson = \"ranks\"\n");
+        assert!(matches!(misspelt, Err(ConfigError::SearchKey { key, .. }) if key == "fuson"));
     }
 
     #[test]

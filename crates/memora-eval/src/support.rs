@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
-use memora_verify::{Judgement, Said, Support, judge, sentences};
+use memora_verify::{Ground, Judgement, Support, judge, sentences};
 use serde::{Deserialize, Serialize};
 
 use crate::{rows, share};
@@ -114,11 +114,8 @@ pub(crate) fn measure(data: Data, file: &Path, failures: bool) -> Result<Figures
 
 /// The judgement of a text: of the whole, or of each of its sentences.
 fn judged(row: &Row, by_sentence: bool) -> Vec<Judgement> {
-    let said: Vec<Said<'_>> = row
-        .evidence
-        .iter()
-        .map(|passage| Said { words: &passage.words, context: &passage.context, names: &[] })
-        .collect();
+    let grounds: Vec<Ground> =
+        row.evidence.iter().map(|passage| Ground::read(&passage.words, &passage.context, &[])).collect();
     let mut texts: Vec<String> = Vec::new();
     if by_sentence {
         texts.extend(sentences(&row.sentence).into_iter().map(|sentence| sentence.text.clone()));
@@ -126,7 +123,8 @@ fn judged(row: &Row, by_sentence: bool) -> Vec<Judgement> {
     if texts.is_empty() {
         texts.push(row.sentence.clone());
     }
-    texts.iter().map(|text| judge(text, &said)).collect()
+    let grounds: Vec<&Ground> = grounds.iter().collect();
+    texts.iter().map(|text| judge(text, &grounds)).collect()
 }
 
 fn failure(row: &Row, accepted: bool, score: f32, judgements: &[Judgement]) -> String {
@@ -371,7 +369,7 @@ mod tests {
             tokens: tokens.iter().map(|token| ((*token).to_owned(), false)).collect(),
         };
         let named = |words: &str| {
-            let said = [memora_verify::Said { words: "He died.", context: &[], names: &[] }];
+            let said = [&memora_verify::Ground::read("He died.", &[], &[])];
             let mut judgement: Judgement = memora_verify::judge("He died on 16 May 2001.", &said);
             judgement.reasons.truncate(1);
             judgement.reasons.iter_mut().for_each(|reason| reason.words = words.to_owned());

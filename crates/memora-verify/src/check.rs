@@ -18,7 +18,7 @@ use crate::evidence::{CitationVerdict, Evidence, Failure, Finding, Passage, Plac
 use crate::fold::visible;
 use crate::reference::{self, Reader};
 use crate::report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict};
-use crate::support::{self, Support, has_words, judge_passages};
+use crate::support::{self, Judgement, Support, has_words, judge_passages};
 
 /// Judges every sentence and citation of a text, from wherever it comes.
 ///
@@ -56,7 +56,7 @@ fn judged(sentences: Vec<Sentence>, mut look_up: impl FnMut(&mut Sentence) -> Ve
         let citations = look_up(&mut sentence);
         let before = checked.last().filter(|last| last.block == sentence.block && last.verdict.is_kept());
         let said = sentence.said.as_deref().unwrap_or(&sentence.text);
-        let (verdict, reasons) = first_verdict(said, &citations, before);
+        let (verdict, judged) = first_verdict(said, &citations, before);
         checked.push(CheckedSentence {
             range: sentence.range,
             text: sentence.text,
@@ -65,7 +65,8 @@ fn judged(sentences: Vec<Sentence>, mut look_up: impl FnMut(&mut Sentence) -> Ve
             block: sentence.block,
             whole: sentence.whole,
             verdict,
-            reasons,
+            score: judged.as_ref().map(|judged| judged.score),
+            reasons: judged.map(|judged| judged.reasons).unwrap_or_default(),
             citations,
             lowered: None,
         });
@@ -113,20 +114,20 @@ fn first_verdict(
     sentence: &str,
     citations: &[CheckedCitation],
     before: Option<&CheckedSentence>,
-) -> (SentenceVerdict, Vec<support::Reason>) {
+) -> (SentenceVerdict, Option<Judgement>) {
     let redacted = CitationVerdict::Failed(Failure::Redacted);
     if citations.iter().any(|c| c.verdict == redacted) {
-        return (SentenceVerdict::Rejected, Vec::new());
+        return (SentenceVerdict::Rejected, None);
     }
     if !has_words(sentence) || (citations.is_empty() && says_nothing_found(sentence)) {
-        return (SentenceVerdict::Exempt, Vec::new());
+        return (SentenceVerdict::Exempt, None);
     }
     if citations.is_empty() {
-        return (SentenceVerdict::Uncited, Vec::new());
+        return (SentenceVerdict::Uncited, None);
     }
     let passages: Vec<&Passage> = citations.iter().flat_map(|c| &c.passages).collect();
     if passages.is_empty() {
-        return (SentenceVerdict::Rejected, Vec::new());
+        return (SentenceVerdict::Rejected, None);
     }
     let named_before = before.is_some_and(|before| {
         let notes = before.citations.iter().flat_map(|c| &c.passages).map(Passage::note);
@@ -138,7 +139,7 @@ fn first_verdict(
         Support::Supported => SentenceVerdict::Verified,
         Support::Unsupported => SentenceVerdict::Unsupported,
     };
-    (verdict, judged.reasons)
+    (verdict, Some(judged))
 }
 
 /// Exempts headings and questions that say no more than the kept passages of their section.

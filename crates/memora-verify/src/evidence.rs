@@ -5,13 +5,14 @@
 //! that whatever rests on one was re-read.
 
 use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use memora_claim::{Change, ClaimId, Rechecked};
 use memora_vault::{Band, LineColumn, NotePath, Span};
 
 use crate::citation::{Link, Quote};
 use crate::draft;
-use crate::support::Said;
+use crate::support::Ground;
 
 /// Looks citations up and re-reads what they name, for one door.
 ///
@@ -188,6 +189,7 @@ pub struct Passage {
     names: Vec<String>,
     band: Band,
     moved: bool,
+    ground: ReadOnce,
 }
 
 impl Passage {
@@ -211,6 +213,7 @@ impl Passage {
             // The context's bands are in it: a row's band joins its headings' and its note's.
             band: rechecked.band(),
             moved: rechecked.moved(),
+            ground: ReadOnce::default(),
         }
     }
 
@@ -223,6 +226,7 @@ impl Passage {
         if named(&self.words) || self.context.iter().any(named) {
             self.names.push(other.to_owned());
             self.band = self.band.join(band);
+            self.ground = ReadOnce::default();
         }
         self
     }
@@ -269,10 +273,10 @@ impl Passage {
         &self.names
     }
 
-    /// The same as what a sentence may rest on.
+    /// The same as what a sentence may rest on, read when it is first asked for.
     #[must_use]
-    pub fn said(&self) -> Said<'_> {
-        Said { words: &self.words, context: &self.context, names: &self.names }
+    pub fn ground(&self) -> &Ground {
+        self.ground.0.get_or_init(|| Ground::read(&self.words, &self.context, &self.names))
     }
 
     /// The join of all it was drawn from.
@@ -287,6 +291,19 @@ impl Passage {
         self.moved
     }
 }
+
+/// A passage's ground, shared by its copies.
+#[derive(Clone, Default)]
+struct ReadOnce(Arc<OnceLock<Ground>>);
+
+/// It follows from the rest of a passage.
+impl PartialEq for ReadOnce {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for ReadOnce {}
 
 /// Says where and how secret, never the words.
 impl fmt::Debug for Passage {
@@ -312,6 +329,7 @@ impl Passage {
             names: Vec::new(),
             band,
             moved: false,
+            ground: ReadOnce::default(),
         }
     }
 }

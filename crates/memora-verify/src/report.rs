@@ -169,6 +169,7 @@ pub struct CheckedSentence {
     pub(crate) block: usize,
     pub(crate) whole: Option<Range<usize>>,
     pub(crate) verdict: SentenceVerdict,
+    pub(crate) score: Option<f32>,
     pub(crate) reasons: Vec<Reason>,
     pub(crate) citations: Vec<CheckedCitation>,
     pub(crate) lowered: Option<String>,
@@ -209,6 +210,12 @@ impl CheckedSentence {
     #[must_use]
     pub fn verdict(&self) -> SentenceVerdict {
         self.verdict
+    }
+
+    /// How much of it the passages say, from 0 to 1, where it was judged by any. The verdict does not follow from it.
+    #[must_use]
+    pub fn score(&self) -> Option<f32> {
+        self.score
     }
 
     /// Why it is unsupported, for the user's own eyes. Empty otherwise.

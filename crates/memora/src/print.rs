@@ -210,13 +210,7 @@ fn details(out: &mut String, sentence: &Sentence) {
         }
     }
     for reason in &sentence.reasons {
-        let _ = match reason.words.as_str() {
-            "" if reason.kind == "judged" => {
-                writeln!(out, "  the model finds that what it cites does not say it (judged)")
-            }
-            "" => writeln!(out, "  what it cites says more than it does ({})", reason.kind),
-            words => writeln!(out, "  not in what it cites: {words} ({})", reason.kind),
-        };
+        let _ = writeln!(out, "  {} ({})", reason.explanation, reason.kind);
     }
 }
 

@@ -53,6 +53,9 @@ pub struct Sentence {
     pub verdict: &'static str,
     /// Its citations.
     pub citations: Vec<Citation>,
+    /// How much of it the words it cites say, from 0 to 1, for ranking; the verdict does not follow from it. `null` where
+    /// it was not judged by any.
+    pub score: Option<f32>,
     /// Why it is not supported: the words in question.
     pub reasons: Vec<Reason>,
     /// What a model found: `said`, `not_said` (then it is `unsupported`), or `not_judged`; `null` where it was not to be asked.
@@ -81,6 +84,10 @@ pub struct Citation {
 pub struct Reason {
     /// What kind of word it is about; `judged` where a model said so.
     pub kind: String,
-    /// The words of the sentence.
+    /// The words of the sentence; empty where what it cites has words that it lacks.
     pub words: String,
+    /// What the words it cites have in their place; `null` where nothing of the kind is there.
+    pub instead: Option<String>,
+    /// All of it in a clause.
+    pub explanation: String,
 }

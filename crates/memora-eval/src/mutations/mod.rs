@@ -27,7 +27,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use memora_engine::wire::{Freshness, VerifyReport};
-use memora_engine::{LocalDoor, Session};
+use memora_engine::{LocalDoor, Session, Submitted};
 use memora_vault::{Note, PlaceRules, Vault};
 use serde::Serialize;
 
@@ -122,7 +122,7 @@ fn notes(root: &Path) -> Result<Vec<Note>> {
 }
 
 fn judged(session: &Session<'_, LocalDoor>, text: &str) -> Result<VerifyReport<LocalDoor>> {
-    Ok(session.verify(text, Freshness { fresh: true, pending: 0 })?)
+    Ok(session.verify(&Submitted::text(text.to_owned()), Freshness { fresh: true, pending: 0 })?)
 }
 
 fn accepted(report: &VerifyReport<LocalDoor>) -> bool {

@@ -1,6 +1,6 @@
 //! How much two words are alike, from 0 to 1: by a dictionary where it knows both, else by the company they keep.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use memora_embed::{StaticEmbedder, Vector};
 use memora_english::{Kinship, Meaning};
@@ -9,29 +9,34 @@ use super::synonyms;
 use super::tokens::Token;
 
 /// A word with what is known of it.
-pub(super) struct Known<'t> {
-    pub(super) token: &'t Token,
+pub(super) struct Known {
+    pub(super) raw: String,
+    pub(super) lower: String,
+    pub(super) stem: String,
     meaning: Meaning,
     vector: Vector,
 }
 
-impl<'t> Known<'t> {
-    pub(super) fn new(token: &'t Token) -> Self {
-        Self { token, meaning: Meaning::of(&token.lower), vector: StaticEmbedder::embedded().vector(&token.lower) }
+impl Known {
+    pub(super) fn new(token: &Token) -> Self {
+        Self {
+            raw: token.raw.clone(),
+            lower: token.lower.clone(),
+            stem: token.stem.clone(),
+            meaning: Meaning::of(&token.lower),
+            vector: StaticEmbedder::embedded().vector(&token.lower),
+        }
     }
 
-    /// The words of a text, each once.
-    pub(super) fn all(tokens: impl Iterator<Item = &'t Token>) -> Vec<Self> {
-        let mut seen: HashMap<&str, &Token> = HashMap::new();
-        for token in tokens {
-            seen.entry(&token.lower).or_insert(token);
-        }
-        seen.into_values().map(Self::new).collect()
+    /// Words, each once.
+    pub(super) fn all<'t>(tokens: impl Iterator<Item = &'t Token>) -> Vec<Self> {
+        let mut seen = HashSet::new();
+        tokens.filter(|token| seen.insert(token.lower.as_str())).map(Self::new).collect()
     }
 
     /// The relation of this word to one of the notes'.
     pub(super) fn is_to(&self, theirs: &Self) -> Option<Kinship> {
-        if synonyms::are_synonyms(&self.token.stem, &theirs.token.stem) {
+        if synonyms::are_synonyms(&self.stem, &theirs.stem) {
             return Some(Kinship::Same);
         }
         self.meaning.is_to(&theirs.meaning)

@@ -3,7 +3,7 @@
 //! Whoever keeps the order of words keeps who does what to whom, however entangled the sentence is. The one rule to know:
 //! **nothing may stand between that does not stand there**, articles and commas aside.
 
-use super::Quote;
+use super::ground::Quote;
 use super::tokens::{Kind, Token};
 
 /// Whether each part of the sentence that an *and* or a semicolon ends is a run of words of one quote, or of one with its

@@ -1,8 +1,9 @@
 //! Negation and hedging: whether both say that it is so, and outright.
 
+use super::ground::Quote;
 use super::lexicon::{BE, HEDGES, NEGATIONS, WEEKDAYS};
 use super::tokens::{Kind, Token};
-use super::{Quote, Reason, ReasonKind, reason};
+use super::{Reason, ReasonKind, reason};
 
 /// Differences in negation and modality between a sentence and the sentences it rests on.
 pub(crate) fn differences(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {

@@ -1,8 +1,9 @@
 //! Who does what to whom, from where to where: whether parts have swapped places.
 
+use super::ground::Quote;
 use super::lexicon::{BE, NEGATIONS, PRONOUNS, ROLES};
 use super::tokens::{Kind, Token};
-use super::{Quote, Reason, ReasonKind, reason};
+use super::{Reason, ReasonKind, reason};
 
 /// Differences in role between a sentence and the sentences it rests on. The first `lead` tokens of `words` are other
 /// names of its subject.
@@ -24,9 +25,8 @@ pub(crate) fn differences(words: &[Token], lead: usize, quotes: &[Quote<'_>]) ->
             parts.retain(is_this);
         }
         // A verb that several clauses share says only what one of them says.
-        if !parts.is_empty() && !parts.iter().any(|theirs| mine.agrees(theirs)) {
-            reasons.push(reason(ReasonKind::Roles, &pivot.raw));
-        } else if is_parted(&mine, quotes) {
+        let agrees = parts.is_empty() || parts.iter().any(|theirs| mine.agrees(theirs));
+        if !agrees || is_parted(&mine, quotes) {
             reasons.push(reason(ReasonKind::Roles, &pivot.raw));
         }
     }
@@ -112,7 +112,7 @@ impl<'t> Frame<'t> {
                 + self.behind.iter().filter(|w| holds(&theirs.behind, w)).count();
             let named = !theirs.subject.is_empty() && !self.before.is_empty();
             let strangers = named && !self.before.iter().any(|w| holds(&theirs.subject, w) || holds(&theirs.behind, w));
-            return !(swapped && stayed > 0) && !(strangers && stayed > 0);
+            return stayed == 0 || !(swapped || strangers);
         }
         if self.agent != theirs.agent {
             // Leads and is led by: everyone must change places.
@@ -149,7 +149,7 @@ fn is_parted(mine: &Frame<'_>, quotes: &[Quote<'_>]) -> bool {
         let around = quote.tokens.iter().chain(quote.context).chain(quote.before);
         around.into_iter().any(|t| mine.subject.iter().any(|w| same(t, w)))
     };
-    let is_named = || quotes.iter().any(|quote| names(quote));
+    let is_named = || quotes.iter().any(names);
     let mut doing = quotes.iter().filter(does).peekable();
     !mine.subject.is_empty() && doing.peek().is_some() && is_named() && !doing.any(names)
 }

@@ -4,9 +4,11 @@
 //! something else. The weights were fitted once, to public sentences with labels (see `docs/measuring.md`), each with the
 //! sign that its meaning gives it. The one rule to know: **the finding does not follow from it.**
 
+use super::content::{alike, same_name};
+use super::ground::Ground;
 use super::likeness::Known;
 use super::tokens::{Kind, Token};
-use super::{Read, Reason, ReasonKind, alike, same_name};
+use super::{Reason, ReasonKind};
 
 /// What the score is made of.
 #[derive(Debug, Default)]
@@ -25,8 +27,8 @@ struct Parts {
 }
 
 /// Scores a sentence for which `reasons` were found.
-pub(super) fn score(words: &[Token], evidence: &[Read], reasons: &[Reason]) -> f32 {
-    let likes = likes(words, evidence);
+pub(super) fn score(words: &[Token], grounds: &[&Ground], reasons: &[Reason]) -> f32 {
+    let likes = likes(words, grounds);
     if likes.is_empty() {
         return 0.0;
     }
@@ -34,55 +36,48 @@ pub(super) fn score(words: &[Token], evidence: &[Read], reasons: &[Reason]) -> f
     let parts = Parts {
         missing: likes.iter().map(|(weight, like)| weight * (1.0 - like)).sum(),
         least: likes.iter().map(|(_, like)| *like).fold(1.0, f32::min),
-        together: together(words, evidence),
+        together: together(words, grounds),
         negated: counted(ReasonKind::Negation).min(1.0),
         opposite: counted(ReasonKind::Opposite).min(1.0),
         numbers: counted(ReasonKind::Number),
         dates: counted(ReasonKind::Date),
-        greatest: words.iter().filter(|t| is_greatest(t) && !has(evidence, t)).count() as f32,
+        greatest: words.iter().filter(|t| is_greatest(t) && !has(grounds, t)).count() as f32,
     };
-    let evidence = -0.75 - 0.37 * parts.missing + 0.7 * parts.least + 1.65 * parts.together
+    let sum = -0.75 - 0.37 * parts.missing + 0.7 * parts.least + 1.65 * parts.together
         - 0.6 * parts.negated
         - 3.5 * parts.opposite
         - 0.25 * parts.numbers
         - 0.65 * parts.dates
         - 1.35 * parts.greatest;
-    1.0 / (1.0 + (-evidence).exp())
+    1.0 / (1.0 + (-sum).exp())
 }
 
 /// Each word that says something, with its weight and how much of it the notes say.
-fn likes(words: &[Token], evidence: &[Read]) -> Vec<(f32, f32)> {
-    let mut known: Option<Vec<Known<'_>>> = None;
-    let says = words.iter().filter_map(|token| Some((weight(token)?, token)));
-    says.map(|(weight, token)| {
-        if has(evidence, token) {
-            return (weight, 1.0);
+fn likes(words: &[Token], grounds: &[&Ground]) -> Vec<(f32, f32)> {
+    let like = |token: &Token| {
+        if has(grounds, token) {
+            return 1.0;
         }
         if token.kind != Kind::Word {
-            return (weight, 0.0);
+            return 0.0;
         }
-        let theirs = known.get_or_insert_with(|| {
-            Known::all(
-                evidence.iter().flat_map(|read| read.sentences.iter().flatten()).filter(|t| t.kind == Kind::Word),
-            )
-        });
         let own = Known::new(token);
-        (weight, theirs.iter().map(|other| own.likeness(other)).fold(0.0, f32::max))
-    })
-    .collect()
+        grounds.iter().flat_map(|ground| ground.known()).map(|word| own.likeness(word)).fold(0.0, f32::max)
+    };
+    words.iter().filter_map(|token| Some((weight(token)?, like(token)))).collect()
 }
 
 /// The largest weighted share of the words that one sentence of the notes has, with its neighbours and its context.
-fn together(words: &[Token], evidence: &[Read]) -> f32 {
+fn together(words: &[Token], grounds: &[&Ground]) -> f32 {
     let says: Vec<(f32, &Token)> = words.iter().filter_map(|t| Some((weight(t)?, t))).collect();
     let whole: f32 = says.iter().map(|(weight, _)| weight).sum();
-    let share = |read: &Read, at: usize| {
-        let near = read.sentences.iter().take(at + 2).skip(at.saturating_sub(1)).flatten();
-        let near: Vec<&Token> = near.chain(&read.context).collect();
+    let share = |ground: &Ground, at: usize| {
+        let near = ground.sentences.iter().take(at + 2).skip(at.saturating_sub(1)).flatten();
+        let near: Vec<&Token> = near.chain(&ground.context).collect();
         let held = says.iter().filter(|(_, token)| near.iter().any(|t| same_name(t, token) || alike(t, token)));
         held.map(|(weight, _)| weight).sum::<f32>() / whole.max(1.0)
     };
-    evidence.iter().flat_map(|read| (0..read.sentences.len()).map(|at| share(read, at))).fold(0.0, f32::max)
+    grounds.iter().flat_map(|ground| (0..ground.sentences.len()).map(|at| share(ground, at))).fold(0.0, f32::max)
 }
 
 /// What a word counts for; nothing if it says nothing.
@@ -94,8 +89,8 @@ fn weight(token: &Token) -> Option<f32> {
     }
 }
 
-fn has(evidence: &[Read], token: &Token) -> bool {
-    evidence.iter().any(|read| read.all().any(|t| same_name(t, token) || alike(t, token)))
+fn has(grounds: &[&Ground], token: &Token) -> bool {
+    grounds.iter().any(|ground| ground.all().any(|t| same_name(t, token) || alike(t, token)))
 }
 
 /// `largest`, `most`: that nothing is more so has to be said.

@@ -10,7 +10,7 @@ fn verdict(passage: &str, sentence: &str) -> String {
     let (words, context) = passage.split_once(" << ").unwrap_or((passage, ""));
     let context: Vec<&str> = context.split(" / ").filter(|part| !part.is_empty()).collect();
     let passage = Passage::for_test("notes/drift.md", words, &context, Band::Public);
-    let judged = judge(sentence, &[passage.said()]);
+    let judged = judge(sentence, &[passage.ground()]);
     match judged.support {
         Support::Quoted => "quoted".to_owned(),
         Support::Supported => "supported".to_owned(),
@@ -64,7 +64,7 @@ fn what_is_said_is_supported() {
 fn a_reason_says_what_the_notes_have_instead() {
     let instead = |passage: &str, sentence: &str| {
         let passage = Passage::for_test("notes/drift.md", passage, &[], Band::Public);
-        let judged = judge(sentence, &[passage.said()]);
+        let judged = judge(sentence, &[passage.ground()]);
         judged.reasons.iter().map(|r| format!("{}: {} -> {}", r.kind.as_str(), r.words, r.instead)).collect::<Vec<_>>()
     };
     assert_eq!(instead("A query takes 14 ms.", "A query takes 40 ms."), ["number: 40 ms -> 14 ms"]);
@@ -77,7 +77,7 @@ fn a_reason_says_what_the_notes_have_instead() {
 fn the_score_ranks_what_is_nearer() {
     let score = |sentence: &str| {
         let passage = Passage::for_test("notes/drift.md", "Mia moved drift to SQLite in May.", &[], Band::Public);
-        judge(sentence, &[passage.said()]).score
+        judge(sentence, &[passage.ground()]).score
     };
     let ranked = [
         "Mia moved drift to SQLite in May.",
@@ -178,10 +178,10 @@ fn passages_are_read_together_without_mixing_them() {
     let (anna, bruno) = (passage("Anna leads drift.", "Teams"), passage("Bruno leads search.", "Teams"));
     let zoe = passage("leads the café team", "Zoë Müller");
     let holds =
-        |sentence: &str| judge(sentence, &[anna.said(), bruno.said(), zoe.said()]).support == Support::Supported;
+        |sentence: &str| judge(sentence, &[anna.ground(), bruno.ground(), zoe.ground()]).support == Support::Supported;
     assert!(holds("Anna leads drift and Bruno leads search."));
     assert!(holds("Here, Bruno leads search."));
-    assert_ne!(judge("Here, Anna leads the café team.", &[anna.said(), zoe.said()]).support, Support::Supported);
+    assert_ne!(judge("Here, Anna leads the café team.", &[anna.ground(), zoe.ground()]).support, Support::Supported);
     for swapped in [
         "Here, Anna leads search.",
         "Anna leads search and Bruno leads drift.",
@@ -196,8 +196,8 @@ proptest::proptest! {
     #[test]
     fn any_texts_can_be_judged(a in r"(\PC|not |Drift |40 ms|\. |é|日|by ){0,20}", b in r"(\PC|not |Drift |40 |is |, ){1,20}") {
         let passage = Passage::for_test("a.md", &format!("x{b}"), &[&a], Band::Public);
-        judge_behind(&a, &[passage.said()], true);
-        let _ = judge(&b, &[passage.said()]);
+        judge_behind(&a, &[passage.ground()], true);
+        let _ = judge(&b, &[passage.ground()]);
     }
 }
 

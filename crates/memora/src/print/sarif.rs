@@ -68,10 +68,7 @@ fn of_sentence(sentence: &Sentence) -> String {
     let failing = sentence.citations.iter().filter(|citation| !matches!(citation.verdict, "verified" | "moved"));
     let citations =
         failing.map(|citation| format!("{} {}: {}", citation.marker, citation.verdict, citation.explanation));
-    let reasons = sentence.reasons.iter().map(|reason| match reason.words.as_str() {
-        "" => format!("({})", reason.kind),
-        words => format!("{words} ({})", reason.kind),
-    });
+    let reasons = sentence.reasons.iter().map(|reason| format!("{} ({})", reason.explanation, reason.kind));
     let why: Vec<String> = citations.chain(reasons).collect();
     if why.is_empty() {
         format!("{rule}: {}", sentence.text)

@@ -1,0 +1,132 @@
+//! Whether all that a sentence names is there: numbers, dates, names, signs, and its other words.
+
+use super::ground::Ground;
+use super::lexicon::{NEGATIONS, WEEKDAYS, opposes};
+use super::tokens::{Date, Kind, Number, Token};
+use super::{Reason, ReasonKind, reason};
+
+/// Numbers, dates, names and signs that the grounds don't give.
+pub(super) fn facts(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
+    let found = |test: &dyn Fn(&Token) -> bool| grounds.iter().any(|ground| ground.all().any(test));
+    let mut reasons = Vec::new();
+    for token in words {
+        match token.kind {
+            Kind::Number(number) if !found(&|t| gives(t, number)) => {
+                reasons.push(reason(ReasonKind::Number, &token.raw));
+            }
+            Kind::Date(date) if !found(&|t| names_date(t, date)) => reasons.push(reason(ReasonKind::Date, &token.raw)),
+            Kind::Name if !found(&|t| same_name(t, token)) => {
+                let kind = if WEEKDAYS.contains(&token.lower.as_str()) { ReasonKind::Date } else { ReasonKind::Name };
+                reasons.push(reason(kind, &token.raw));
+            }
+            Kind::Mark(mark) if !is_punctuation(mark) && !found(&|t| t.kind == token.kind) => {
+                reasons.push(reason(ReasonKind::Content, &token.raw));
+            }
+            _ => {}
+        }
+    }
+    reasons.extend(counted(words, grounds));
+    reasons
+}
+
+/// `three nodes and two people` doesn't say `two nodes`: what is counted must be counted so.
+fn counted(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
+    let counts = |tokens: &[Token]| -> Vec<(Number, String)> {
+        let pair = |pair: &[Token]| match pair {
+            [Token { kind: Kind::Number(number), .. }, thing] if thing.kind == Kind::Word => {
+                Some((*number, thing.stem.clone()))
+            }
+            _ => None,
+        };
+        tokens.windows(2).filter_map(pair).collect()
+    };
+    let theirs: Vec<(Number, String)> =
+        grounds.iter().flat_map(|ground| &ground.sentences).flat_map(|s| counts(s)).collect();
+    let is_other = |(number, thing): &(Number, String)| {
+        let there: Vec<&Number> = theirs.iter().filter(|(_, other)| other == thing).map(|(number, _)| number).collect();
+        !there.is_empty() && !there.iter().any(|other| other.value == number.value)
+    };
+    counts(words).iter().filter(|count| is_other(count)).map(|(_, thing)| reason(ReasonKind::Number, thing)).collect()
+}
+
+/// Signs that divide words and say nothing; any other sign (`>`, `→`, `=`) has to be found.
+fn is_punctuation(mark: char) -> bool {
+    mark.is_ascii_punctuation() && !"<>=+%$~^&@".contains(mark)
+        || "“”„‘’«»‹›…–—·•、。，．：；！？「」『』（）【】〈〉《》〔〕‑‐|".contains(mark)
+        || (!mark.is_ascii()
+            && !mark.is_alphanumeric()
+            && matches!(mark, '\u{1f300}'..='\u{1faff}')
+            && !"👍👎".contains(mark))
+}
+
+fn gives(token: &Token, number: Number) -> bool {
+    match token.kind {
+        Kind::Number(other) => other == number,
+        Kind::Date(Date { year: Some(year), month: None, day: None }) => {
+            number.unit.is_none() && number.value == i128::from(year) * 1_000_000
+        }
+        _ => false,
+    }
+}
+
+fn names_date(token: &Token, date: Date) -> bool {
+    let agrees = |a: Option<u32>, b: Option<u32>| a.is_none() || a == b;
+    match token.kind {
+        Kind::Date(other) => {
+            agrees(date.year, other.year) && agrees(date.month, other.month) && agrees(date.day, other.day)
+        }
+        Kind::Number(number) => {
+            date.month.is_none() && date.year.is_some_and(|y| number.value == i128::from(y) * 1_000_000)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a token of theirs is the same word.
+pub(super) fn same_name(token: &Token, name: &Token) -> bool {
+    if name.lower == "a" && name.kind == Kind::Name {
+        return token.lower == "a" && token.kind == Kind::Name;
+    }
+    token.lower == name.lower || (token.is_content() && token.stem == name.stem)
+}
+
+/// Every content word must be covered, however long the sentence: one verb is enough to turn it round.
+pub(super) fn missing(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
+    let mut missing = Vec::new();
+    let mut opposite = Vec::new();
+    let mut in_quotes = false;
+    for token in words {
+        let said_there = |t: &Token| same_name(t, token) || (t.kind == token.kind && t.lower == token.lower);
+        let is_fact = matches!(token.kind, Kind::Number(_) | Kind::Date(_));
+        in_quotes |= (token.is_content() || is_fact)
+            && grounds
+                .iter()
+                .any(|ground| ground.sentences.iter().flatten().any(|t| said_there(t) || (is_fact && alike(t, token))));
+        let judged_elsewhere = NEGATIONS.contains(&token.lower) || token.kind == Kind::Name;
+        if !token.is_content() {
+            continue;
+        }
+        if judged_elsewhere || grounds.iter().any(|ground| ground.all().any(said_there)) {
+            continue;
+        }
+        if grounds.iter().any(|ground| ground.all().any(|t| opposes(&t.stem, &token.stem))) {
+            opposite.push(reason(ReasonKind::Opposite, &token.raw));
+        }
+        missing.push(reason(ReasonKind::Content, &token.raw));
+    }
+    if !in_quotes {
+        missing.push(reason(ReasonKind::Content, ""));
+        return missing;
+    }
+    opposite.extend(missing);
+    opposite
+}
+
+/// Whether a number or date of theirs says as much as one of the sentence.
+pub(super) fn alike(theirs: &Token, own: &Token) -> bool {
+    match own.kind {
+        Kind::Number(number) => gives(theirs, number),
+        Kind::Date(date) => names_date(theirs, date),
+        _ => false,
+    }
+}

@@ -1,0 +1,135 @@
+//! What a sentence may rest on: [`Ground`], words of a note with what gives them their meaning, read once for all sentences.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use super::is_english;
+use super::lexicon::PRONOUNS;
+use super::likeness::Known;
+use super::tokens::{Kind, Token, tokens};
+use super::words::{contains_run, normal};
+use crate::draft::plain_sentences;
+
+/// Words that a sentence may rest on, read.
+///
+/// They are only words. Where they come from, and whether they still stand there, is what a
+/// [`Passage`](crate::Passage) proves.
+pub struct Ground {
+    /// The words and their context, for the signs in them.
+    texts: Vec<String>,
+    /// Each sentence of the words, and all of them.
+    pieces: Vec<Piece>,
+    /// The words of each text of the context.
+    around: Vec<Vec<String>>,
+    english: bool,
+    pub(super) sentences: Vec<Vec<Token>>,
+    /// The tokens of context and names.
+    pub(super) context: Vec<Token>,
+    names: Vec<Vec<Token>>,
+    title: Vec<Token>,
+    known: OnceLock<Vec<Known>>,
+}
+
+struct Piece {
+    words: Vec<String>,
+    asks: bool,
+}
+
+impl Ground {
+    /// Reads one or several sentences, without markup.
+    ///
+    /// `context` are the texts that say what they are about: title first, then headings, parent item, date. `names` are
+    /// other names of what the words or their context name; of what the title names if the sentence uses one.
+    #[must_use]
+    pub fn read(words: &str, context: &[String], names: &[String]) -> Self {
+        let sentences = plain_sentences(words);
+        let mut around = Vec::new();
+        for text in context.iter().chain(names) {
+            around.extend(tokens(text));
+            around.extend(tokens(". ").into_iter().take(1));
+        }
+        Self {
+            texts: context.iter().cloned().chain([words.to_owned()]).collect(),
+            pieces: sentences.iter().map(String::as_str).chain([words]).map(Piece::new).collect(),
+            around: context.iter().map(|text| normal(text)).collect(),
+            english: is_english(words),
+            sentences: sentences.iter().map(|sentence| tokens(sentence)).collect(),
+            context: around,
+            names: names.iter().map(|name| tokens(name)).filter(|name| !name.is_empty()).collect(),
+            title: context.first().map(|title| tokens(title)).unwrap_or_default(),
+            known: OnceLock::new(),
+        }
+    }
+
+    /// Whether there are rules for its language.
+    pub(super) fn is_english(&self) -> bool {
+        self.english
+    }
+
+    /// Whether the sentence is one of its own, or all of them; the title may stand in front.
+    pub(super) fn is_quoted_by(&self, sentence: &str) -> bool {
+        let own = Piece::new(sentence);
+        self.pieces.iter().filter(|piece| !piece.words.is_empty() && piece.asks == own.asks).any(|piece| {
+            let behind = |lead: &Vec<String>| own.words.strip_prefix(lead.as_slice()) == Some(piece.words.as_slice());
+            piece.words == own.words || self.around.iter().any(behind)
+        })
+    }
+
+    /// Whether words stand in it one behind the other.
+    pub(super) fn has_run(&self, run: &[String]) -> bool {
+        self.pieces.iter().map(|piece| &piece.words).chain(&self.around).any(|words| contains_run(words, run))
+    }
+
+    pub(super) fn has_sign(&self, sign: char) -> bool {
+        self.texts.iter().any(|text| text.contains(sign))
+    }
+
+    /// The title's tokens, when a sentence uses another name for it.
+    pub(super) fn renamed(&self, sentence: &[Token]) -> &[Token] {
+        let has =
+            |name: &Vec<Token>| sentence.windows(name.len()).any(|w| w.iter().zip(name).all(|(a, b)| a.stem == b.stem));
+        if self.names.iter().any(has) { &self.title } else { &[] }
+    }
+
+    /// Its sentences, each with what surrounds it.
+    pub(super) fn quotes(&self) -> impl Iterator<Item = Quote<'_>> {
+        self.sentences.iter().enumerate().map(|(at, tokens)| {
+            let stands_for = tokens.first().is_some_and(|t| PRONOUNS.contains(&t.lower.as_str()));
+            let before = at.checked_sub(1).filter(|_| stands_for).and_then(|at| self.sentences.get(at));
+            Quote { tokens, context: &self.context, before: before.map_or(&[], Vec::as_slice) }
+        })
+    }
+
+    /// All tokens, of words and context.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Token> {
+        self.sentences.iter().flatten().chain(&self.context)
+    }
+
+    /// Its plain words, each once, with what is known of them.
+    pub(super) fn known(&self) -> &[Known] {
+        self.known.get_or_init(|| Known::all(self.sentences.iter().flatten().filter(|t| t.kind == Kind::Word)))
+    }
+}
+
+impl Piece {
+    fn new(text: &str) -> Self {
+        let asks = text.trim_end_matches(['"', '”', ')', ' ']).ends_with(['?', '？']);
+        Self { words: normal(text), asks }
+    }
+}
+
+/// Says how much there is, never the words.
+impl fmt::Debug for Ground {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Ground({} sentences)", self.sentences.len())
+    }
+}
+
+/// A sentence of the notes, with what surrounds it.
+#[derive(Clone, Copy)]
+pub(super) struct Quote<'t> {
+    pub(super) tokens: &'t [Token],
+    pub(super) context: &'t [Token],
+    /// The sentence before, where this one begins with a pronoun that stands for something in it.
+    pub(super) before: &'t [Token],
+}
