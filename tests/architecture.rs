@@ -55,6 +55,7 @@ const ONLY_THROUGH: &[(&str, &[&str])] = &[
     ("tantivy", &["memora-retrieve"]),
     ("hnsw_rs", &["memora-retrieve"]),
     ("gray_matter", &["memora-vault"]),
+    ("notify", &["memora-vault"]),
     // Drafts are markdown too, and no notes.
     ("pulldown-cmark", &["memora-vault", "memora-verify"]),
     ("sentencex", &["memora-claim", "memora-verify"]),

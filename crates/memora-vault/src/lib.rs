@@ -23,6 +23,7 @@ mod plain;
 mod privacy;
 mod problem;
 mod span;
+mod watch;
 
 pub use band::{Band, UnknownBand};
 pub use credentials::{CredentialKind, find_credentials};
@@ -41,3 +42,4 @@ pub use path::{InvalidNotePath, NotePath};
 pub use plain::PlainText;
 pub use problem::{NoteProblem, ProblemKind};
 pub use span::{LineColumn, Span};
+pub use watch::{Blind, Dirty, Waker, Watcher};

@@ -77,14 +77,14 @@ pub(super) fn read_bounded(path: &Path, size: u64, bytes_max: u64) -> io::Result
 }
 
 /// Whether a file name is a note's: it ends in `.md`, case forgiven, and is not hidden.
-pub(super) fn is_note_name(name: &str) -> bool {
+pub(crate) fn is_note_name(name: &str) -> bool {
     let stem = name.len().checked_sub(3).filter(|at| *at > 0);
     let extension = stem.and_then(|at| name.get(at..));
     extension.is_some_and(|extension| extension.eq_ignore_ascii_case(".md")) && !is_hidden_name(name)
 }
 
 /// Whether a file or folder of this name is passed over without a word, as Obsidian does.
-pub(super) fn is_hidden_name(name: &str) -> bool {
+pub(crate) fn is_hidden_name(name: &str) -> bool {
     name.starts_with('.') || name == "node_modules"
 }
 

@@ -22,6 +22,10 @@ pub use settings::{SettingsFault, SettingsProblem};
 pub use vault::{PlaceReason, Vault};
 pub use walk::{Found, Skipped, Walk};
 
+pub(crate) use locate::{is_hidden_name, is_note_name};
+pub(crate) use settings::SETTINGS_FILES;
+pub(crate) use walk::known_as;
+
 use std::borrow::Cow;
 use std::fs::Metadata;
 
@@ -85,5 +89,7 @@ pub fn fold(text: &str) -> String {
     }
 }
 
+#[cfg(test)]
+mod look_tests;
 #[cfg(test)]
 mod tests;

@@ -15,6 +15,16 @@ use super::vault::Hash;
 use super::{PlaceRules, PlaceRulesError, SkipReason, fold, nfc};
 use crate::{NotePath, PartialDate};
 
+/// The files that decide which notes are read and how, ignore files apart. Relative to the vault.
+pub(crate) const SETTINGS_FILES: [&str; 6] = [APP, TEMPLATES, TEMPLATER, DAILY, PERIODIC, RULES];
+
+const APP: &str = ".obsidian/app.json";
+const TEMPLATES: &str = ".obsidian/templates.json";
+const TEMPLATER: &str = ".obsidian/plugins/templater-obsidian/data.json";
+const DAILY: &str = ".obsidian/daily-notes.json";
+const PERIODIC: &str = ".obsidian/plugins/periodic-notes/data.json";
+const RULES: &str = ".memora/config.toml";
+
 /// Settings are small; what is larger is something else.
 const SETTINGS_BYTES_MAX: u64 = 1 << 20;
 
@@ -153,19 +163,18 @@ impl Settings {
     }
 
     fn read_filters(&mut self, root: &Path) {
-        const FILE: &str = ".obsidian/app.json";
-        let Some(app) = self.json(root, FILE) else { return };
+        let Some(app) = self.json(root, APP) else { return };
         let filters = match app.get("userIgnoreFilters") {
             None | Some(Value::Null) => return,
             Some(Value::Array(filters)) => filters,
-            Some(_) => return self.problem(FILE, SettingsFault::WrongType { key: "userIgnoreFilters" }),
+            Some(_) => return self.problem(APP, SettingsFault::WrongType { key: "userIgnoreFilters" }),
         };
         for (index, filter) in filters.iter().enumerate() {
             let filter = filter.as_str().unwrap_or_default();
             let pattern = filter.strip_prefix('/').and_then(|inner| inner.strip_suffix('/'));
             match pattern.map(|inner| RegexBuilder::new(&nfc(inner)).case_insensitive(true).build()) {
                 Some(Ok(regex)) => self.filters.push(Filter::Pattern(regex)),
-                Some(Err(_)) => self.problem(FILE, SettingsFault::BadFilter { number: index + 1 }),
+                Some(Err(_)) => self.problem(APP, SettingsFault::BadFilter { number: index + 1 }),
                 // An empty prefix would hide the whole vault, which nobody means.
                 None if filter.is_empty() => {}
                 None => self.filters.push(Filter::Prefix(fold(filter))),
@@ -174,10 +183,7 @@ impl Settings {
     }
 
     fn read_templates(&mut self, root: &Path) {
-        let places = [
-            (".obsidian/templates.json", "folder"),
-            (".obsidian/plugins/templater-obsidian/data.json", "templates_folder"),
-        ];
+        let places = [(TEMPLATES, "folder"), (TEMPLATER, "templates_folder")];
         for (file, key) in places {
             let Some(folder) = self.json(root, file).as_ref().and_then(|json| self.text(file, json, key)) else {
                 continue;
@@ -190,8 +196,6 @@ impl Settings {
     }
 
     fn read_periodic(&mut self, root: &Path) {
-        const DAILY: &str = ".obsidian/daily-notes.json";
-        const PERIODIC: &str = ".obsidian/plugins/periodic-notes/data.json";
         // Period as in the plugin's first format, as in its second, and the default format.
         const PERIODS: [(&str, &str, &str); 5] = [
             ("daily", "day", "YYYY-MM-DD"),
@@ -319,9 +323,8 @@ impl Settings {
 
 /// The vault's own privacy rules, and what is wrong with them. Fails closed.
 pub(super) fn read_rules(root: &Path) -> (PlaceRules, Vec<SettingsProblem>) {
-    const FILE: &str = ".memora/config.toml";
-    let problem = |fault| SettingsProblem { file: FILE.to_owned(), fault };
-    match read_settings(root, FILE) {
+    let problem = |fault| SettingsProblem { file: RULES.to_owned(), fault };
+    match read_settings(root, RULES) {
         Ok(None) => (PlaceRules::default(), Vec::new()),
         Ok(Some(text)) => match PlaceRules::from_toml(&text) {
             Ok(rules) => {

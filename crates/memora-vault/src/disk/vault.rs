@@ -164,6 +164,14 @@ impl Vault {
         walk::walk(self)
     }
 
+    /// Lists what a [walk](Vault::walk) would find at some places (notes and folders, relative to the vault) and below
+    /// them. What is not there is gone: see [`walk::Walk::covers`]. `None` where only a walk of the whole vault can tell,
+    /// as below a link. Settings and ignore files that changed want a walk, too.
+    #[must_use]
+    pub fn look<'p>(&self, places: impl IntoIterator<Item = &'p str>) -> Option<walk::Walk> {
+        walk::look(self, places)
+    }
+
     /// The text of a note, exactly as it is in its file: byte order mark and line ends included.
     ///
     /// Refuses what is no note (hidden, or not `.md`) and what really lies outside the root. Does not ask the ignore

@@ -3,16 +3,26 @@
 //! The one rule to know: one metadata call a note, none for anything else. Ignore files are looked for in the listing
 //! of a folder, never by opening what may not be there, and links inside the vault are not followed: what they lead to
 //! is met at its real path.
+//!
+//! [`look`] is the same for some places only.
 
+mod look;
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs::{DirEntry, FileType};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::ignored::{GIT, Layer, MEMORA};
 use super::locate::{is_hidden_name, is_note_name, is_note_path};
 use super::vault::{Hash, NOTE_BYTES_MAX, Vault};
-use super::{FileStat, SettingsProblem, SkipReason};
+use super::{FileStat, SettingsProblem, SkipReason, fold};
 use crate::{Fingerprint, NotePath, Place};
+
+pub(crate) use look::known_as;
+pub(super) use look::look;
 
 /// What a walk found. Both lists are sorted by path.
 #[derive(Clone, Debug)]
@@ -28,6 +38,25 @@ pub struct Walk {
     pub problems: Vec<SettingsProblem>,
     /// [`Vault::rules_fingerprint`] and the ignore files met.
     pub rules: Fingerprint,
+    /// The places that were looked at, [folded](fold); nothing: the whole vault.
+    places: Option<BTreeSet<String>>,
+}
+
+impl Walk {
+    /// Whether it was a look at some places only ([`Vault::look`]).
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        self.places.is_some()
+    }
+
+    /// Whether it would have met this path, so that what was there before and is not among what was found is gone.
+    #[must_use]
+    pub fn covers(&self, path: &str) -> bool {
+        let Some(places) = &self.places else { return true };
+        let folded = fold(path);
+        let parents = folded.match_indices('/').filter_map(|(at, _)| folded.get(..at));
+        parents.chain([folded.as_str()]).any(|place| places.contains(place))
+    }
 }
 
 /// A note on disk.
@@ -61,69 +90,102 @@ struct Folder {
 }
 
 pub(super) fn walk(vault: &Vault) -> Walk {
-    let mut hash = vault.rules_hash();
-    let mut walker = Walker {
-        vault,
-        walk: Walk {
-            notes: Vec::new(),
-            skipped: Vec::new(),
-            unread: 0,
-            problems: Vec::new(),
-            rules: vault.rules_fingerprint(),
-        },
-        folders: vec![Folder { real: vault.root().to_path_buf(), path: String::new(), layer: None, hidden: None }],
-    };
-    while let Some(folder) = walker.folders.pop() {
-        walker.list(folder, &mut hash);
-    }
-    let mut walk = walker.walk;
-    walk.notes.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-    walk.skipped.sort_unstable();
-    walk.problems.sort_by(|a, b| a.file.cmp(&b.file));
-    walk.rules = hash.finish();
-    walk
+    let mut walker = Walker::new(vault);
+    let root = walker.root();
+    walker.folders.push(root);
+    walker.finish()
 }
 
 struct Walker<'v> {
     vault: &'v Vault,
     walk: Walk,
     folders: Vec<Folder>,
+    hash: Hash,
 }
 
-impl Walker<'_> {
-    fn list(&mut self, mut folder: Folder, hash: &mut Hash) {
+impl<'v> Walker<'v> {
+    fn new(vault: &'v Vault) -> Self {
+        let walk = Walk {
+            notes: Vec::new(),
+            skipped: Vec::new(),
+            unread: 0,
+            problems: Vec::new(),
+            rules: vault.rules_fingerprint(),
+            places: None,
+        };
+        Self { vault, walk, folders: Vec::new(), hash: vault.rules_hash() }
+    }
+
+    fn root(&self) -> Folder {
+        Folder { real: self.vault.root().to_path_buf(), path: String::new(), layer: None, hidden: None }
+    }
+
+    /// Lists the folders that are left, and all below them.
+    fn finish(mut self) -> Walk {
+        while let Some(folder) = self.folders.pop() {
+            self.list(folder);
+        }
+        let mut walk = self.walk;
+        walk.notes.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        walk.skipped.sort_unstable();
+        walk.problems.sort_by(|a, b| a.file.cmp(&b.file));
+        walk.rules = self.hash.finish();
+        walk
+    }
+
+    fn list(&mut self, mut folder: Folder) {
         let entries: Result<Vec<DirEntry>, _> = std::fs::read_dir(&folder.real).and_then(Iterator::collect);
-        let Ok(mut entries) = entries else {
-            let path = if folder.path.is_empty() { ".".to_owned() } else { folder.path };
-            return self.skip(path, folder.hidden.unwrap_or(SkipReason::Unreadable));
+        let mut entries = match entries {
+            Ok(entries) => entries,
+            // Deleted while we walked. A vault that is not there has not lost its notes.
+            Err(error) if error.kind() == ErrorKind::NotFound && !folder.path.is_empty() => return,
+            Err(_) => {
+                let path = if folder.path.is_empty() { ".".to_owned() } else { folder.path };
+                return self.skip(path, folder.hidden.unwrap_or(SkipReason::Unreadable));
+            }
         };
         // Sorted here too, so that the hash of the ignore files does not depend on the file system's order.
         entries.sort_by_cached_key(DirEntry::file_name);
-        if folder.hidden.is_none() {
-            let there = |name: &&str| entries.iter().any(|entry| entry.file_name() == *name);
-            let names: Vec<&str> = [MEMORA, GIT].into_iter().filter(there).collect();
-            let reading = Layer::read(self.vault.root(), &folder.path, folder.layer.take(), &names, hash);
-            self.walk.problems.extend(reading.problems);
-            folder.layer = reading.layer;
-            if reading.closed {
-                folder.hidden = Some(SkipReason::IgnoredByMemora);
-            }
-        }
+        let there = |name: &&str| entries.iter().any(|entry| entry.file_name() == *name);
+        let names: Vec<&str> = [MEMORA, GIT].into_iter().filter(there).collect();
+        self.read_ignore_files(&mut folder, &names);
         for entry in entries {
             self.entry(&folder, &entry);
         }
     }
 
+    /// Takes in the ignore files of these names that a folder has.
+    fn read_ignore_files(&mut self, folder: &mut Folder, names: &[&str]) {
+        if folder.hidden.is_some() {
+            return;
+        }
+        let reading = Layer::read(self.vault.root(), &folder.path, folder.layer.take(), names, &mut self.hash);
+        self.walk.problems.extend(reading.problems);
+        folder.layer = reading.layer;
+        if reading.closed {
+            folder.hidden = Some(SkipReason::IgnoredByMemora);
+        }
+    }
+
+    /// A folder in a folder, which is not listed yet.
+    fn subfolder(&self, folder: &Folder, raw: &OsStr) -> Folder {
+        let name = raw.to_string_lossy();
+        let path = child(folder, &name);
+        let bad = raw.to_str().is_none() || name.contains('\\');
+        let ignored = || folder.layer.as_deref().and_then(|layer| layer.ignores(&path, true));
+        let hidden = folder.hidden.or_else(|| bad.then_some(SkipReason::BadName)).or_else(ignored);
+        Folder { real: folder.real.join(raw), path, layer: folder.layer.clone(), hidden }
+    }
+
     fn entry(&mut self, folder: &Folder, entry: &DirEntry) {
         let raw = entry.file_name();
         let name = raw.to_string_lossy();
-        let path = if folder.path.is_empty() { name.to_string() } else { format!("{}/{name}", folder.path) };
+        let path = child(folder, &name);
         if is_hidden_name(&name) {
             // iCloud keeps `.Plan.md.icloud` in place of `Plan.md`. The note is reported under the name its owner knows.
-            let original = name.strip_prefix('.').and_then(|name| name.strip_suffix(".icloud"));
-            if let Some(original) = original.filter(|original| is_note_name(original)) {
-                let at = path.len() - name.len();
-                let path = format!("{}{original}", path.get(..at).unwrap_or_default());
+            let original = known_as(&name);
+            if original != name {
+                let path = child(folder, original);
                 let hidden = folder.hidden.or_else(|| self.excluded(folder, &path));
                 self.skip(path, hidden.unwrap_or(SkipReason::CloudPlaceholder));
             }
@@ -131,10 +193,8 @@ impl Walker<'_> {
         }
         let kind = entry.file_type();
         if kind.as_ref().is_ok_and(FileType::is_dir) {
-            let bad = raw.to_str().is_none() || name.contains('\\');
-            let ignored = || folder.layer.as_deref().and_then(|layer| layer.ignores(&path, true));
-            let hidden = folder.hidden.or_else(|| bad.then_some(SkipReason::BadName)).or_else(ignored);
-            self.folders.push(Folder { real: entry.path(), path, layer: folder.layer.clone(), hidden });
+            let below = self.subfolder(folder, &raw);
+            self.folders.push(below);
         } else if kind.as_ref().is_ok_and(FileType::is_symlink) {
             self.link(folder, &entry.path(), &name, path);
         } else if !is_note_name(&name) {
@@ -213,4 +273,9 @@ impl Walker<'_> {
     fn skip(&mut self, path: String, reason: SkipReason) {
         self.walk.skipped.push(Skipped { path, reason });
     }
+}
+
+/// A path in a folder.
+fn child(folder: &Folder, name: &str) -> String {
+    if folder.path.is_empty() { name.to_owned() } else { format!("{}/{name}", folder.path) }
 }

@@ -1,0 +1,119 @@
+//! What may have changed.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// So many places are kept at most; what is more is everything.
+const PLACES_MAX: usize = 4096;
+
+/// What may be another than it was: places to look at, or the whole vault.
+///
+/// Bounded: from 4,096 places on it is everything.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Dirty {
+    places: BTreeSet<String>,
+    everything: bool,
+    settings: bool,
+}
+
+impl Dirty {
+    /// Whether nothing may have changed.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        !self.everything && self.places.is_empty()
+    }
+
+    /// Whether only a walk can tell what changed.
+    #[must_use]
+    pub fn is_everything(&self) -> bool {
+        self.everything
+    }
+
+    /// Whether settings changed, of the vault or the user's own; then everything may have.
+    #[must_use]
+    pub fn has_settings(&self) -> bool {
+        self.settings
+    }
+
+    /// Notes and folders to look at, relative to the vault; none when it is everything.
+    pub fn places(&self) -> impl Iterator<Item = &str> {
+        self.places.iter().map(String::as_str)
+    }
+
+    /// Adds another's.
+    pub fn join(&mut self, other: Self) {
+        self.settings |= other.settings;
+        if other.everything {
+            self.touch_everything();
+        }
+        for place in other.places {
+            self.touch(place);
+        }
+    }
+
+    pub(super) fn touch(&mut self, place: String) {
+        if !self.everything {
+            self.places.insert(place);
+        }
+        if self.places.len() >= PLACES_MAX {
+            self.everything = true;
+        }
+        if self.everything {
+            self.places.clear();
+        }
+    }
+
+    pub(super) fn touch_everything(&mut self) {
+        self.everything = true;
+        self.places.clear();
+    }
+
+    pub(super) fn touch_settings(&mut self) {
+        self.settings = true;
+        self.touch_everything();
+    }
+}
+
+/// Counts alone: names of notes are nobody's business in a log.
+impl fmt::Debug for Dirty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { places, everything, settings } = self;
+        write!(f, "Dirty {{ places: {}, everything: {everything}, settings: {settings} }}", places.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_kept_once_and_not_without_end() {
+        let mut dirty = Dirty::default();
+        assert!(dirty.is_clean());
+        for number in 0..PLACES_MAX - 1 {
+            dirty.touch(format!("{number}.md"));
+            dirty.touch("0.md".to_owned());
+        }
+        assert!(!dirty.is_everything() && dirty.places().count() == PLACES_MAX - 1);
+        dirty.touch("one more.md".to_owned());
+        assert!(dirty.is_everything() && dirty.places().count() == 0 && !dirty.is_clean());
+        dirty.touch("and another.md".to_owned());
+        assert_eq!(dirty.places().count(), 0);
+    }
+
+    #[test]
+    fn joined_is_dirty_what_either_was() {
+        let of = |places: &[&str]| {
+            let mut dirty = Dirty::default();
+            places.iter().for_each(|place| dirty.touch((*place).to_owned()));
+            dirty
+        };
+        let mut both = of(&["a.md", "b.md"]);
+        both.join(of(&["b.md", "c.md"]));
+        assert_eq!(both, of(&["a.md", "b.md", "c.md"]));
+        let mut settings = Dirty::default();
+        settings.touch_settings();
+        both.join(settings);
+        assert!(both.is_everything() && both.has_settings() && both.places().count() == 0);
+    }
+}

@@ -1,0 +1,102 @@
+//! Which folders are watched.
+//!
+//! Where the system watches folder by folder (Linux, BSD), only those are that notes or settings can lie in: not `.git`,
+//! not `node_modules`, nothing behind a link. Elsewhere the vault is watched as a whole, and what is heard of the rest is
+//! passed over.
+
+use std::collections::BTreeSet;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use notify::{RecommendedWatcher, RecursiveMode, Watcher, WatcherKind};
+
+use super::{Blind, Dirty};
+use crate::disk::{SETTINGS_FILES, is_hidden_name};
+
+/// The folders that are watched.
+#[derive(Debug, Default)]
+pub(super) struct Folders(BTreeSet<PathBuf>);
+
+impl Folders {
+    /// Watches what is new among what is dirty, and forgets what is not there any more.
+    pub(super) fn watch(&mut self, native: &mut RecommendedWatcher, root: &Path, dirty: &Dirty) -> Result<(), Blind> {
+        if !matches!(RecommendedWatcher::kind(), WatcherKind::Inotify | WatcherKind::Kqueue) {
+            if self.0.insert(root.to_owned()) {
+                native.watch(root, RecursiveMode::Recursive).map_err(|error| Blind::of(&error))?;
+            }
+            return Ok(());
+        }
+        if dirty.is_everything() {
+            // A folder of the same name may be another one now: each is asked for anew, which costs little.
+            self.0.clear();
+            self.add(native, root)?;
+            for folder in settings_folders() {
+                self.add_one(native, &root.join(folder))?;
+            }
+            return self.below(native, root.to_owned());
+        }
+        for place in dirty.places() {
+            let path = root.join(place);
+            self.0.retain(|folder| !folder.starts_with(&path));
+            self.below(native, path)?;
+        }
+        Ok(())
+    }
+
+    /// Watches a folder and all below it, each before it is listed: what is made meanwhile is heard of or listed.
+    fn below(&mut self, native: &mut RecommendedWatcher, path: PathBuf) -> Result<(), Blind> {
+        let mut left = vec![path];
+        while let Some(path) = left.pop() {
+            if !self.add_one(native, &path)? {
+                continue;
+            }
+            let Ok(entries) = std::fs::read_dir(&path) else { continue };
+            let folders = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+            let seen = folders.filter(|entry| !is_hidden_name(&entry.file_name().to_string_lossy()));
+            left.extend(seen.map(|entry| entry.path()));
+        }
+        Ok(())
+    }
+
+    /// Watches the vault's own folder, which must be there.
+    fn add(&mut self, native: &mut RecommendedWatcher, root: &Path) -> Result<(), Blind> {
+        if self.add_one(native, root)? { Ok(()) } else { Err(Blind::Gone) }
+    }
+
+    /// Watches one folder; whether it is one, and no link.
+    fn add_one(&mut self, native: &mut RecommendedWatcher, path: &Path) -> Result<bool, Blind> {
+        if self.0.contains(path) {
+            return Ok(true);
+        }
+        if !std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir()) {
+            return Ok(false);
+        }
+        match native.watch(path, RecursiveMode::NonRecursive) {
+            Ok(()) => {
+                self.0.insert(path.to_owned());
+                Ok(true)
+            }
+            // Gone again, or closed to us: a walk says so, and its parent says when that changes.
+            Err(error) if is_local_matter(&error) => Ok(false),
+            Err(error) => Err(Blind::of(&error)),
+        }
+    }
+}
+
+fn is_local_matter(error: &notify::Error) -> bool {
+    match &error.kind {
+        notify::ErrorKind::PathNotFound => true,
+        notify::ErrorKind::Io(error) => {
+            matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::PermissionDenied)
+        }
+        _ => false,
+    }
+}
+
+/// The folders that settings lie in, and those above them.
+fn settings_folders() -> BTreeSet<&'static str> {
+    SETTINGS_FILES
+        .into_iter()
+        .flat_map(|file| file.match_indices('/').filter_map(move |(at, _)| file.get(..at)))
+        .collect()
+}

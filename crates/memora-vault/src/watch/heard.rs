@@ -1,0 +1,199 @@
+//! What an event is about: a place in the vault, its settings, or nothing that matters here.
+//!
+//! Told by names alone. Whether a name was a folder's cannot be known once it is gone, so whatever comes or goes is a place
+//! to look at, and what is only written has to be named like a note.
+
+use std::path::Path;
+
+use notify::EventKind;
+use notify::event::{AccessKind, AccessMode, ModifyKind};
+
+use crate::disk::{SETTINGS_FILES, is_hidden_name, is_note_name, known_as};
+
+/// What an event is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Heard {
+    /// Something that no note depends on.
+    Nothing,
+    /// The vault's own folder.
+    Everything,
+    /// A file that decides which notes there are, or how they are read.
+    Settings,
+    /// A note or a folder, relative to the vault.
+    Place(String),
+}
+
+/// Tells what an event is about.
+pub(super) fn heard(root: &Path, config: Option<&Path>, kind: &EventKind, path: &Path) -> Heard {
+    // Whoever reads a note changes nothing. That it is closed after writing says that it is whole.
+    if kind.is_access() && *kind != EventKind::Access(AccessKind::Close(AccessMode::Write)) {
+        return Heard::Nothing;
+    }
+    if Some(path) == config {
+        return Heard::Settings;
+    }
+    let Ok(relative) = path.strip_prefix(root) else { return Heard::Nothing };
+    let names: Vec<_> = relative.iter().map(|name| name.to_string_lossy()).collect();
+    let Some((name, folders)) = names.split_last() else { return Heard::Everything };
+    let place = names.join("/");
+    if SETTINGS_FILES.contains(&place.as_str()) || (comes_or_goes(kind) && is_above_settings(&place)) {
+        return Heard::Settings;
+    }
+    if folders.iter().any(|name| is_hidden_name(name)) {
+        return Heard::Nothing;
+    }
+    if matches!(&**name, ".memoraignore" | ".gitignore") {
+        return Heard::Settings;
+    }
+    let known = known_as(name);
+    if is_hidden_name(known) {
+        return Heard::Nothing;
+    }
+    if is_note_name(known) || may_be_a_folder(kind) {
+        let mut names = names.clone();
+        names.pop();
+        names.push(known.into());
+        return Heard::Place(names.join("/"));
+    }
+    Heard::Nothing
+}
+
+/// Whether settings lie below it.
+fn is_above_settings(place: &str) -> bool {
+    SETTINGS_FILES.iter().any(|file| file.strip_prefix(place).is_some_and(|rest| rest.starts_with('/')))
+}
+
+/// Whether it may be there now and was not before, or the other way round.
+fn comes_or_goes(kind: &EventKind) -> bool {
+    !matches!(
+        kind,
+        EventKind::Access(_) | EventKind::Modify(ModifyKind::Any | ModifyKind::Data(_) | ModifyKind::Metadata(_))
+    )
+}
+
+/// Whether the name may be that of a folder, or of a link to one. Windows says of a folder that it was modified
+/// (`ModifyKind::Any`) whenever a file in it was.
+fn may_be_a_folder(kind: &EventKind) -> bool {
+    comes_or_goes(kind) || matches!(kind, EventKind::Modify(ModifyKind::Metadata(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use notify::event::{CreateKind, DataChange, MetadataKind, RemoveKind, RenameMode};
+
+    use super::*;
+
+    const CREATED: EventKind = EventKind::Create(CreateKind::File);
+    const WRITTEN: EventKind = EventKind::Modify(ModifyKind::Data(DataChange::Any));
+    const CLOSED: EventKind = EventKind::Access(AccessKind::Close(AccessMode::Write));
+    const OPENED: EventKind = EventKind::Access(AccessKind::Open(AccessMode::Any));
+    const FROM: EventKind = EventKind::Modify(ModifyKind::Name(RenameMode::From));
+    const TO: EventKind = EventKind::Modify(ModifyKind::Name(RenameMode::To));
+    const REMOVED: EventKind = EventKind::Remove(RemoveKind::File);
+    const FOLDER_MADE: EventKind = EventKind::Create(CreateKind::Folder);
+    const MODE: EventKind = EventKind::Modify(ModifyKind::Metadata(MetadataKind::Any));
+
+    /// What the events of one save are about, each once, in order of name.
+    fn about(events: &[(EventKind, &str)]) -> Vec<String> {
+        let (root, config) = (Path::new("/vault"), Path::new("/home/config.toml"));
+        let mut found: Vec<String> = Vec::new();
+        for (kind, path) in events {
+            match heard(root, Some(config), kind, &root.join(path)) {
+                Heard::Nothing => {}
+                Heard::Everything => found.push("everything".to_owned()),
+                Heard::Settings => found.push("settings".to_owned()),
+                Heard::Place(place) => found.push(place),
+            }
+        }
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    #[track_caller]
+    fn check(events: &[(EventKind, &str)], expected: &[&str]) {
+        assert_eq!(about(events), expected, "{events:?}");
+    }
+
+    #[test]
+    fn however_an_editor_saves_the_note_is_dirty_and_nothing_else() {
+        // Obsidian and VS Code write in place.
+        check(&[(OPENED, "a/n.md"), (WRITTEN, "a/n.md"), (CLOSED, "a/n.md")], &["a/n.md"]);
+        // Vim moves the note away, writes a new one, and deletes the old.
+        check(
+            &[
+                (CREATED, "a/4913"),
+                (REMOVED, "a/4913"),
+                (WRITTEN, "a/.n.md.swp"),
+                (FROM, "a/n.md"),
+                (TO, "a/n.md~"),
+                (CREATED, "a/n.md"),
+                (WRITTEN, "a/n.md"),
+                (CLOSED, "a/n.md"),
+                (REMOVED, "a/n.md~"),
+            ],
+            // Looking at the others finds nothing.
+            &["a/4913", "a/n.md", "a/n.md~"],
+        );
+        // Syncthing, and whoever else puts a whole file in place.
+        check(
+            &[
+                (CREATED, "a/.syncthing.n.md.tmp"),
+                (WRITTEN, "a/.syncthing.n.md.tmp"),
+                (FROM, "a/.syncthing.n.md.tmp"),
+                (TO, "a/n.md"),
+            ],
+            &["a/n.md"],
+        );
+        // Git deletes and makes anew.
+        check(&[(REMOVED, "a/n.md"), (CREATED, "a/n.md"), (WRITTEN, "a/n.md"), (CLOSED, "a/n.md")], &["a/n.md"]);
+    }
+
+    #[test]
+    fn whatever_may_be_a_folder_is_a_place_and_what_is_written_or_opened_is_none() {
+        check(
+            &[(FOLDER_MADE, "new"), (FROM, "old"), (TO, "other"), (MODE, "closed")],
+            &["closed", "new", "old", "other"],
+        );
+        // A link to a folder is made as a file is.
+        check(&[(CREATED, "link")], &["link"]);
+        check(&[(WRITTEN, "p.png"), (CLOSED, "p.png"), (OPENED, "n.md")], &[]);
+        check(&[(EventKind::Any, "p.png"), (EventKind::Any, "n.MD")], &["n.MD", "p.png"]);
+    }
+
+    #[test]
+    fn hidden_places_are_not_looked_at() {
+        check(
+            &[
+                (WRITTEN, ".obsidian/workspace.json"),
+                (WRITTEN, ".obsidian/plugins/other/data.json"),
+                (CREATED, ".git/index.lock"),
+                (FOLDER_MADE, ".git"),
+                (CREATED, ".trash/n.md"),
+                (CREATED, "node_modules/x/readme.md"),
+                (CREATED, "a/.hidden.md"),
+            ],
+            &[],
+        );
+        assert_eq!(heard(Path::new("/vault"), None, &WRITTEN, Path::new("/elsewhere/n.md")), Heard::Nothing);
+        assert_eq!(heard(Path::new("/vault"), None, &WRITTEN, Path::new("/vault2/n.md")), Heard::Nothing);
+    }
+
+    #[test]
+    fn a_placeholder_of_icloud_is_the_note_it_stands_for() {
+        check(&[(CREATED, "a/.Plan.md.icloud"), (REMOVED, "a/Plan.md")], &["a/Plan.md"]);
+    }
+
+    #[test]
+    fn what_decides_about_notes_makes_everything_dirty() {
+        for file in SETTINGS_FILES {
+            check(&[(WRITTEN, file)], &["settings"]);
+        }
+        for place in [".obsidian", ".memora", ".obsidian/plugins", ".obsidian/plugins/periodic-notes"] {
+            check(&[(FOLDER_MADE, place)], &["settings"]);
+        }
+        check(&[(TO, "a/.gitignore"), (WRITTEN, ".memoraignore"), (WRITTEN, "/home/config.toml")], &["settings"]);
+        check(&[(WRITTEN, "node_modules/.gitignore"), (WRITTEN, "/home/config.toml~")], &[]);
+        check(&[(MODE, "")], &["everything"]);
+    }
+}
