@@ -91,10 +91,12 @@ impl Indexes {
         let mut all = true;
         for (band, index) in BANDS.into_iter().zip(&mut self.by_band) {
             index.refresh()?;
-            if index.position() == to {
+            if index.position() == to && !thorough {
                 continue;
             }
-            match catch_up(band, index, snapshot, to).and_then(|removed| match removed {
+            let caught_up =
+                if index.position() == to { Ok(Removed::Words) } else { catch_up(band, index, snapshot, to) };
+            match caught_up.and_then(|removed| match removed {
                 Removed::Nothing => Ok(()),
                 Removed::Words if band == Band::Public && !thorough => Ok(()),
                 Removed::Words | Removed::Guarded => Ok(index.purge()?),

@@ -41,6 +41,7 @@ mod vectorize;
 #[cfg(test)]
 mod vectorize_tests;
 mod verify;
+mod watch;
 mod weigh;
 pub mod wire;
 mod wording;
@@ -62,6 +63,7 @@ pub use send::SendError;
 pub use session::Session;
 pub use submitted::{Submitted, SubmittedError};
 pub use sync::{Bound, Progress, Stage, SyncError, Synced};
+pub use watch::{CatchUpError, Watching};
 
 // What a caller says and hears in the words of the stages, so that it need not know which stage each comes from.
 pub use memora_claim::{ClaimId, STATES};
@@ -72,4 +74,4 @@ pub use memora_model::{
 };
 pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt};
 pub use memora_store::{NoteFilter, ReadError};
-pub use memora_vault::{ModelsAllowed, NotePath, PartialDate};
+pub use memora_vault::{Blind, Dirty, ModelsAllowed, NotePath, PartialDate, Waker};

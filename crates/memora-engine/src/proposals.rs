@@ -168,10 +168,14 @@ impl Memora {
         Ok(())
     }
 
-    /// The same after a sync that was bounded: forgets what was proposed for passages that notes just lost.
+    /// The same after a sync that was bounded, or that looked at some places only: forgets what was proposed for passages that
+    /// notes just lost.
     pub(crate) fn forget_lost(&self, lost: &HashSet<PassageKey>) -> Result<(), ReadError> {
+        if lost.is_empty() {
+            return Ok(());
+        }
         let proposals = self.store.proposals()?;
-        if lost.is_empty() || proposals.is_empty()? {
+        if proposals.is_empty()? {
             return Ok(());
         }
         let here: HashSet<PassageKey> = self.store.snapshot()?.passages()?.into_values().flatten().collect();

@@ -1,12 +1,12 @@
 //! Keeping the index as the vault is: what changed is read again, what went is withdrawn, what was renamed is recognised.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use memora_claim::{Contents, renamed};
 use memora_store::{PassageKey, Proposals, ReadError, Snapshot, WriteError, Writer};
-use memora_vault::{Found, NotePath, ReadNoteError, SkipReason, Skipped, Walk};
+use memora_vault::{Dirty, Fingerprint, Found, NotePath, ReadNoteError, SkipReason, Walk};
 use rayon::prelude::*;
 
 use crate::Memora;
@@ -30,11 +30,25 @@ pub enum Bound {
         /// Time spent reading notes at most.
         time: Duration,
     },
+    /// All notes that are due, and vectors for a while: what an embedder takes long for must not keep the next change
+    /// waiting. For whoever comes again and again.
+    Round {
+        /// Whether to begin vectors anew for an embedder that was just chosen, to rewrite files that hold deleted words, and,
+        /// with a walk, to settle what models proposed.
+        thorough: bool,
+    },
 }
+
+/// How long vectors are made in a [`Bound::Round`].
+const ROUND: Duration = Duration::from_secs(1);
 
 impl Bound {
     /// What a question waits for: 64 notes or 200 milliseconds.
     pub const READER: Self = Self::Reader { notes: 64, time: Duration::from_millis(200) };
+
+    fn is_thorough(self) -> bool {
+        matches!(self, Self::None | Self::Round { thorough: true })
+    }
 }
 
 /// What a sync is at.
@@ -78,10 +92,14 @@ pub struct Synced {
     pub pending: usize,
     /// Another process is writing the index, so nothing was done.
     pub locked: bool,
+    /// Another process is writing what is derived from it, so that searches may not know of it yet.
+    pub behind: bool,
     /// Statements that have no vector yet by the embedder that answers.
     pub vectors_due: usize,
     /// Stopped by the user.
     pub stopped: bool,
+    /// Only places that were said to have changed were looked at, not the whole vault.
+    pub partial: bool,
     /// Words that went may be on the disk still, in a log that another process holds open.
     pub unwiped: bool,
     /// Time spent walking the vault.
@@ -117,7 +135,15 @@ impl SyncError {
 }
 
 /// A note that was found, and what became of reading it.
-type Read<'f> = (&'f Found, Result<Prepared, ReadNoteError>);
+type Read<'f> = (&'f Found, Result<Content, ReadNoteError>);
+
+/// What a note says, by its bytes.
+enum Content {
+    /// What it said, by this hash: it was only touched.
+    Same(Fingerprint),
+    /// Something else, or to be read in another way.
+    New(Box<Prepared>),
+}
 
 /// What is due.
 struct Plan {
@@ -127,12 +153,17 @@ struct Plan {
     unreadable: HashSet<NotePath>,
     /// Notes that could not be read and are there no more.
     given_up: Vec<NotePath>,
-    skipped: Vec<Skipped>,
+    /// Paths and reasons of what is passed over, of the whole vault.
+    skipped: Vec<(String, String)>,
+    /// How many notes there are.
+    seen: usize,
     rules: String,
     fresh_index: bool,
-    /// Paths of `read` that the index knows.
-    known: HashSet<NotePath>,
+    known: Known,
 }
+
+/// Notes to read that the index knows, each with the hash of its bytes where the same bytes are read in the same way.
+type Known = HashMap<NotePath, Option<Fingerprint>>;
 
 impl Memora {
     /// Brings the index up to date with the vault, within a bound.
@@ -150,10 +181,21 @@ impl Memora {
         stop: &AtomicBool,
         talk: &mut dyn FnMut(Progress),
     ) -> Result<Synced, SyncError> {
-        match self.sync_once(bound, stop, talk) {
+        self.sync_at(None, bound, stop, talk)
+    }
+
+    /// The same where only some places may have changed, as far as a look at them is enough.
+    pub(crate) fn sync_at(
+        &mut self,
+        places: Option<&Dirty>,
+        bound: Bound,
+        stop: &AtomicBool,
+        talk: &mut dyn FnMut(Progress),
+    ) -> Result<Synced, SyncError> {
+        match self.sync_once(places, bound, stop, talk) {
             Err(error) if error.is_damage() => {
                 self.rebuild_index().map_err(|_| error)?;
-                self.sync_once(bound, stop, talk)
+                self.sync_once(None, bound, stop, talk)
             }
             result => result,
         }
@@ -161,20 +203,35 @@ impl Memora {
 
     fn sync_once(
         &mut self,
+        places: Option<&Dirty>,
         bound: Bound,
         stop: &AtomicBool,
         talk: &mut dyn FnMut(Progress),
     ) -> Result<Synced, SyncError> {
         let started = Instant::now();
-        // Before the walk: what is kept for a passage that came after it is none of this sync's.
-        let survey = if bound == Bound::None { Some(self.survey(&self.store.snapshot()?)?) } else { None };
-        let walk = self.vault.walk();
-        self.ignore_problems.clone_from(&walk.problems);
+        let rules = self.rules();
+        let before = self.store.snapshot()?;
+        // Under other rules every note is another.
+        let places = places.filter(|dirty| !dirty.is_everything() && before.rules() == Some(rules.as_str()));
+        let look = places.and_then(|dirty| self.vault.look(dirty.places()));
+        // Only a walk tells of all notes which passages they have. What is kept for one that came after it is none of this
+        // sync's, so this is before it.
+        let survey = if look.is_none() && bound.is_thorough() { Some(self.survey(&before)?) } else { None };
+        let (walk, snapshot) = match look {
+            Some(look) => (look, before),
+            None => {
+                // A walk takes a while, and what others delete meanwhile could not be wiped.
+                drop(before);
+                let walk = self.vault.walk();
+                self.ignore_problems.clone_from(&walk.problems);
+                (walk, self.store.snapshot()?)
+            }
+        };
         let walked = started.elapsed();
-        let snapshot = self.store.snapshot()?;
-        let mut synced = Synced { seen: walk.notes.len(), unread: walk.unread, walked, ..Synced::default() };
-        let plan = plan(self, &snapshot, walk, bound == Bound::None)?;
+        let mut synced = Synced { unread: walk.unread, partial: walk.is_partial(), walked, ..Synced::default() };
         let old_skipped = snapshot.skipped()?;
+        let plan = plan(self, &snapshot, walk, rules, &old_skipped, bound.is_thorough())?;
+        synced.seen = plan.seen;
         let work = Work { plan, started, bound, stop };
         drop(snapshot);
         let lost = self.carry_out(work, &old_skipped, &mut synced, talk)?;
@@ -187,15 +244,17 @@ impl Memora {
         }
         let stored = started.elapsed();
         let snapshot = self.store.snapshot()?;
-        let words = self.indexes.catch_up(&snapshot, bound == Bound::None)?;
+        let words = self.indexes.catch_up(&snapshot, bound.is_thorough())?;
         let left = match bound {
             Bound::Reader { time, .. } => Some(time.saturating_sub(started.elapsed())),
+            Bound::Round { .. } => Some(ROUND),
             Bound::None => None,
         };
-        let budget = Budget { left, thorough: bound == Bound::None, stop };
+        let budget = Budget { left, thorough: bound.is_thorough(), stop };
         let meanings = self.meaning.catch_up(&self.store, &snapshot, &budget, talk)?;
         synced.vectors_due = meanings.due;
         synced.stopped |= meanings.stopped;
+        synced.behind = !words || !meanings.followed;
         if words && meanings.followed && synced.pending == 0 {
             self.prune(&snapshot)?;
         }
@@ -228,8 +287,7 @@ impl Memora {
         let (mut due, rest): (Vec<Found>, Vec<Found>) = plan.read.into_iter().partition(|f| targets.contains(&f.path));
         due.extend(rest);
         let total = due.len();
-        let mut skipped: Vec<(String, String)> =
-            plan.skipped.iter().map(|s| (s.path.clone(), s.reason.code().to_owned())).collect();
+        let mut skipped = plan.skipped;
 
         // Where nothing is due, nothing that was proposed is looked up.
         let proposals = if total > 0 { Some(self.store.proposals()?) } else { None };
@@ -254,7 +312,7 @@ impl Memora {
             };
             // A note's former places are noted in the journal with the note it became, so both go in one batch.
             let batch = &due[done..(done + size.max(targets.len())).min(total)];
-            let read = self.read(batch, proposals.as_ref())?;
+            let read = self.read(batch, proposals.as_ref(), &plan.known)?;
             tracing::trace!(notes = batch.len(), at_ms = started.elapsed().as_millis(), "read");
             let now = jiff::Timestamp::now().as_second();
             let whole = first && gone.is_empty() && given_up.is_empty() && !plan.fresh_index && batch.len() == total;
@@ -280,8 +338,8 @@ impl Memora {
             for path in given_up.drain(..) {
                 writer.remove_note(&path)?;
             }
-            for (found, prepared) in read {
-                put(&mut writer, found, prepared, &mut skipped, synced)?;
+            for (found, content) in read {
+                put(&mut writer, found, content, &mut skipped, synced)?;
             }
             done += batch.len();
             if done == total {
@@ -301,12 +359,17 @@ impl Memora {
             first = false;
             talk(Progress { stage: Stage::Notes, done, total });
         }
-        synced.pending = total - done;
+        synced.pending += total - done;
         Ok(lost)
     }
 
     /// Reads notes, with what was proposed for them.
-    fn read<'f>(&self, batch: &'f [Found], proposals: Option<&Proposals>) -> Result<Vec<Read<'f>>, ReadError> {
+    fn read<'f>(
+        &self,
+        batch: &'f [Found],
+        proposals: Option<&Proposals>,
+        known: &Known,
+    ) -> Result<Vec<Read<'f>>, ReadError> {
         let Some(proposals) = proposals else { return Ok(Vec::new()) };
         let read = |found: &'f Found| {
             let read = prepare::read(&self.vault, found);
@@ -316,13 +379,24 @@ impl Memora {
         let none = proposals.is_empty()?;
         let of_all = read.iter().filter_map(|(_, read)| read.as_ref().ok()).flat_map(|(keys, ..)| keys).copied();
         let kept = if none { Kept::default() } else { Kept::of(proposals, of_all)? };
-        let prepared = read.into_par_iter().map(|(found, read)| {
-            let prepared = read.map(|(passages, fresh, problems)| {
-                prepare::prepare(&fresh, problems, passages, found.stat, self.config.extract(), &kept)
+        let content = read.into_par_iter().map(|(found, read)| {
+            let content = read.map(|(passages, fresh, problems)| {
+                let hash = fresh.note().file_fingerprint();
+                if known.get(&found.path) == Some(&Some(hash)) {
+                    return Content::Same(hash);
+                }
+                let extract = self.config.extract();
+                Content::New(Box::new(prepare::prepare(&fresh, problems, passages, found.stat, extract, &kept)))
             });
-            (found, prepared)
+            (found, content)
         });
-        Ok(prepared.collect())
+        Ok(content.collect())
+    }
+
+    /// What decides how notes are read: with other words here, all are read again.
+    fn rules(&self) -> String {
+        let relations = self.config.extract().relations().fingerprint();
+        format!("{READER_VERSION}:{}:{relations:x}", self.vault.rules_fingerprint().to_hex())
     }
 
     /// Which of the gone notes became which of the new ones.
@@ -371,9 +445,15 @@ struct Work<'a> {
     stop: &'a AtomicBool,
 }
 
-fn plan(memora: &Memora, snapshot: &Snapshot, walk: Walk, thorough: bool) -> Result<Plan, ReadError> {
-    let relations = memora.config.extract().relations().fingerprint();
-    let rules = format!("{READER_VERSION}:{}:{relations:x}", memora.vault.rules_fingerprint().to_hex());
+/// What has to be done for the index to be as the walk found the vault; what the walk does not cover stays as it is.
+fn plan(
+    memora: &Memora,
+    snapshot: &Snapshot,
+    walk: Walk,
+    rules: String,
+    old_skipped: &[(String, String)],
+    thorough: bool,
+) -> Result<Plan, ReadError> {
     let same_rules = snapshot.rules() == Some(rules.as_str());
     let known = snapshot.note_stats()?;
     let here: HashSet<&NotePath> = walk.notes.iter().map(|found| &found.path).collect();
@@ -386,42 +466,43 @@ fn plan(memora: &Memora, snapshot: &Snapshot, walk: Walk, thorough: bool) -> Res
         .collect();
     let is_unreadable = |path: &NotePath| closed.contains(&path.as_str());
     let is_closed = |path: &NotePath| closed.iter().any(|place| is_at(path, place)) && !is_unreadable(path);
-    let mut gone: Vec<NotePath> =
-        known.keys().filter(|path| !here.contains(path) && !is_closed(path)).cloned().collect();
+    let covered = |path: &NotePath| walk.covers(path.as_str());
+    let missed = |path: &&NotePath| covered(path) && !here.contains(*path) && !is_closed(path);
+    let mut gone: Vec<NotePath> = known.keys().filter(missed).cloned().collect();
     gone.sort();
     let unreadable = gone.iter().filter(|path| is_unreadable(path)).cloned().collect();
     let given_up = if thorough { snapshot.withdrawn_notes()? } else { Vec::new() };
-    let given_up = given_up.into_iter().filter(|path| !here.contains(path) && !is_closed(path) && !is_unreadable(path));
-    let given_up = given_up.collect();
+    let given_up = given_up.iter().filter(|path| missed(path) && !is_unreadable(path)).cloned().collect();
+    let others = known.keys().filter(|path| !covered(path)).count();
     let again = |found: &Found| memora.again.contains(&found.path);
     let unchanged = |found: &Found| {
         same_rules && !again(found) && known.get(&found.path).is_some_and(|(stat, _)| *stat == found.stat)
     };
     let read: Vec<Found> = walk.notes.iter().filter(|found| !unchanged(found)).cloned().collect();
-    let known = read.iter().map(|f| &f.path).filter(|path| known.contains_key(*path)).cloned().collect();
-    Ok(Plan {
-        known,
-        read,
-        gone,
-        unreadable,
-        given_up,
-        skipped: walk.skipped,
-        rules,
-        fresh_index: snapshot.rules().is_none(),
-    })
+    let hash = |found: &Found| {
+        let (_, hash) = known.get(&found.path)?;
+        Some((found.path.clone(), (same_rules && !again(found)).then_some(*hash)))
+    };
+    let known = read.iter().filter_map(hash).collect();
+    let mut skipped: Vec<(String, String)> =
+        walk.skipped.iter().map(|s| (s.path.clone(), s.reason.code().to_owned())).collect();
+    skipped.extend(old_skipped.iter().filter(|(path, _)| !walk.covers(path)).cloned());
+    let seen = walk.notes.len() + others;
+    let fresh_index = snapshot.rules().is_none();
+    Ok(Plan { known, read, gone, unreadable, given_up, skipped, seen, rules, fresh_index })
 }
 
 /// Whether all that was read is what could not be read last time either.
 fn nothing_new(
     read: &[Read<'_>],
-    known: &HashSet<NotePath>,
+    known: &Known,
     skipped: &[(String, String)],
     old_skipped: &[(String, String)],
 ) -> bool {
     let mut now = skipped.to_vec();
     for (found, result) in read {
         match result.as_ref().map_err(ReadNoteError::skip_reason) {
-            Err(Some(reason)) if !known.contains(&found.path) => {
+            Err(Some(reason)) if !known.contains_key(&found.path) => {
                 now.push((found.path.as_str().to_owned(), reason.code().to_owned()));
             }
             _ => return false,
@@ -435,12 +516,16 @@ fn nothing_new(
 fn put(
     writer: &mut Writer,
     found: &Found,
-    prepared: Result<Prepared, ReadNoteError>,
+    content: Result<Content, ReadNoteError>,
     skipped: &mut Vec<(String, String)>,
     synced: &mut Synced,
 ) -> Result<(), WriteError> {
-    match prepared {
-        Ok(prepared) => {
+    match content {
+        Ok(Content::Same(hash)) => {
+            // Where another process has written it meanwhile, it is looked at again.
+            synced.pending += usize::from(!writer.touch(&found.path, hash, found.stat)?);
+        }
+        Ok(Content::New(prepared)) => {
             writer.put_note(&prepared.record, &prepared.statements, &prepared.problems)?;
             writer.set_passages(&found.path, &prepared.passages)?;
             synced.changed += 1;

@@ -8,12 +8,12 @@ mod privacy;
 pub use privacy::{Allowed, AllowedNote, AuditReport, EgressLine, EgressReport, GuardReason, GuardedNote};
 
 mod extract;
+mod verify;
+mod watch;
 
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
-
-mod verify;
-
 pub use verify::{Citation, JudgedBy, Reason, Sentence, VerifyReport};
+pub use watch::{WatchLine, WatchedClaims, WatchedNotes};
 
 pub use memora_redact::{WireClaim, WirePlace};
 use schemars::JsonSchema;

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::Ordering;
 
 use memora_claim::StatementId;
-use memora_vault::{Band, FileStat, NotePath, NoteProblem};
+use memora_vault::{Band, FileStat, Fingerprint, NotePath, NoteProblem};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::batch::Batch;
@@ -93,16 +93,20 @@ impl Writer {
         Ok(NoteChange { added: ids(now.difference(&then))?, removed: ids(then.difference(&now))? })
     }
 
-    /// Notes that a file was touched and its content is the same. Returns whether the index has the note.
+    /// Notes that a file was touched and its content is the same. Returns whether the index has the note with this content:
+    /// another process may have written since that was found out.
     ///
     /// # Errors
     /// [`WriteError`].
-    pub fn touch(&mut self, path: &NotePath, stat: FileStat) -> Result<bool, WriteError> {
+    pub fn touch(&mut self, path: &NotePath, hash: Fingerprint, stat: FileStat) -> Result<bool, WriteError> {
         let changed = self
             .conn()?
-            .prepare_cached("UPDATE notes SET size = ?2, mtime_ns = ?3, ctime_ns = ?4, inode = ?5 WHERE path = ?1")?
+            .prepare_cached(
+                "UPDATE notes SET size = ?3, mtime_ns = ?4, ctime_ns = ?5, inode = ?6 WHERE path = ?1 AND hash = ?2",
+            )?
             .execute(params![
                 path.as_str(),
+                hash.as_bytes(),
                 stat.size.cast_signed(),
                 stat.mtime_ns,
                 stat.ctime_ns,

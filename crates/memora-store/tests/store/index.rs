@@ -3,7 +3,7 @@
 use memora_claim::time::When;
 use memora_claim::{Claim, StatementKind};
 use memora_store::{NoteFilter, ReadError, WriteError};
-use memora_vault::{Band, FileStat, NoteProblem, PartialDate, ProblemKind};
+use memora_vault::{Band, FileStat, Fingerprint, NoteProblem, PartialDate, ProblemKind};
 
 use crate::support::{batch, id, note, path, put, snapshot, statement, statements, store};
 
@@ -169,8 +169,11 @@ fn touching_changes_the_stat_alone() {
     put(&store, "a.md", &["one"]);
     let stat = FileStat { size: 8, mtime_ns: 1, ctime_ns: 2, inode: 3 };
     batch(&store, 0, |writer| {
-        assert!(writer.touch(&path("a.md"), stat).expect("touch"));
-        assert!(!writer.touch(&path("no.md"), stat).expect("touch"));
+        let hash = note("a.md").hash;
+        assert!(writer.touch(&path("a.md"), hash, stat).expect("touch"));
+        assert!(!writer.touch(&path("no.md"), hash, stat).expect("touch"));
+        let other = Fingerprint::from_bytes([9; 32]);
+        assert!(!writer.touch(&path("a.md"), other, FileStat::default()).expect("touch"), "it says something else");
     });
     assert_eq!(snapshot(&store).note(&path("a.md")).expect("read").expect("there").stat, stat);
     assert_eq!(snapshot(&store).statements_after(1).expect("read").expect("known").changed, []);

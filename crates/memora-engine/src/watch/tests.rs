@@ -1,0 +1,157 @@
+//! What a look at some places leaves alone of what models proposed, and what only a walk settles.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use memora_store::{PassageKey, ProposedBy};
+use memora_vault::NotePath;
+use tempfile::TempDir;
+
+use super::Watching;
+use crate::sync::{Bound, Synced};
+use crate::{Config, Memora};
+
+const ROUND: Bound = Bound::Round { thorough: false };
+
+/// A passage that no note of the index has: of a note that nobody heard of yet.
+const ELSEWHERE: PassageKey = [9; 32];
+
+struct World {
+    dir: TempDir,
+    memora: Memora,
+    watching: Watching,
+}
+
+impl World {
+    /// Two notes that were walked.
+    fn begun() -> Self {
+        let dir = tempfile::tempdir().expect("a folder");
+        let (vault, state) = (dir.path().join("vault"), dir.path().join("state"));
+        fs::create_dir(&vault).expect("a folder");
+        fs::write(vault.join("a.md"), "Anna keeps bees.\n").expect("a note");
+        fs::write(vault.join("b.md"), "Ben sold the boat.\n").expect("a note");
+        let config = Config::load(Some(state.clone()), Some(state), jiff::civil::date(2025, 12, 31));
+        let memora = Memora::open(Some(&vault), config.expect("a configuration")).expect("a vault");
+        let watching = memora.watch(false);
+        let mut world = Self { dir, memora, watching };
+        assert!(!world.catch_up(Bound::None).partial);
+        world
+    }
+
+    fn note(&self, name: &str) -> PathBuf {
+        self.dir.path().join("vault").join(name)
+    }
+
+    fn catch_up(&mut self, bound: Bound) -> Synced {
+        let stop = AtomicBool::new(false);
+        self.memora.catch_up(&mut self.watching, bound, &stop, &mut |_| {}).expect("it is taken in")
+    }
+
+    /// Waits until a note was heard of.
+    #[track_caller]
+    fn heard(&self, note: &str) {
+        let began = Instant::now();
+        while !self.watching.dirty().places().any(|place| place == note) {
+            assert!(began.elapsed() < Duration::from_secs(30), "heard of {:?}", self.watching.dirty());
+            thread::yield_now();
+        }
+    }
+
+    fn look(&mut self, bound: Bound) {
+        assert!(self.catch_up(bound).partial);
+    }
+
+    fn walk(&mut self, bound: Bound) {
+        let stop = AtomicBool::new(false);
+        assert!(!self.memora.sync(bound, &stop, &mut |_| {}).expect("a sync").partial);
+    }
+
+    /// The one passage of a note, as the index knows it.
+    fn passage(&self, note: &str) -> Option<PassageKey> {
+        let passages = self.memora.store.snapshot().expect("a snapshot").passages().expect("passages");
+        passages.get(&NotePath::new(note).expect("a path")).map(|keys| keys[0])
+    }
+
+    fn propose(&self, passage: PassageKey) {
+        let by = ProposedBy { provider: "ollama".into(), model: "a".into(), version: "v1".into() };
+        self.memora.store.proposals().expect("a journal").keep(&passage, &by, "[]").expect("it is kept");
+    }
+
+    /// Whether what was proposed for a passage is kept, and if so whether it was taken in.
+    fn kept(&self, passage: PassageKey) -> Option<bool> {
+        let kept = self.memora.store.proposals().expect("a journal").all().expect("rows");
+        kept.iter().find(|row| row.passage == passage).map(|row| row.taken)
+    }
+}
+
+#[test]
+fn a_look_settles_nothing_beyond_what_it_looked_at() {
+    for bound in [ROUND, Bound::Round { thorough: true }, Bound::READER, Bound::None] {
+        let mut world = World::begun();
+        let (a, b) = (world.passage("a.md").expect("one"), world.passage("b.md").expect("one"));
+        [a, b, ELSEWHERE].into_iter().for_each(|passage| world.propose(passage));
+        fs::write(world.note("b.md"), "Ben bought a boat.\n").expect("a note");
+        world.heard("b.md");
+        world.look(bound);
+        assert_eq!(world.kept(b), None, "{bound:?}: it went with its words");
+        assert_eq!(world.kept(a), Some(false), "{bound:?}: its note was not read");
+        assert_eq!(world.kept(ELSEWHERE), Some(false), "{bound:?}: whose it is was not seen");
+    }
+}
+
+#[test]
+fn a_thorough_walk_settles_what_models_proposed() {
+    for bound in [Bound::Round { thorough: true }, Bound::None] {
+        let mut world = World::begun();
+        let a = world.passage("a.md").expect("one");
+        [a, ELSEWHERE].into_iter().for_each(|passage| world.propose(passage));
+        world.walk(ROUND);
+        assert_eq!((world.kept(a), world.kept(ELSEWHERE)), (Some(false), Some(false)));
+        world.walk(bound);
+        assert_eq!((world.kept(a), world.kept(ELSEWHERE)), (Some(true), None), "{bound:?}");
+    }
+}
+
+#[test]
+fn a_touched_note_keeps_its_passages_and_what_was_proposed_for_them() {
+    let mut world = World::begun();
+    let b = world.passage("b.md").expect("one");
+    world.propose(b);
+    fs::write(world.note("b.md"), "Ben sold the boat.\n").expect("a note");
+    world.heard("b.md");
+    world.look(ROUND);
+    assert_eq!((world.passage("b.md"), world.kept(b)), (Some(b), Some(false)));
+    // What was proposed is due still: the same bytes are read again for it.
+    let stop = AtomicBool::new(false);
+    assert_eq!(world.memora.sync(Bound::None, &stop, &mut |_| {}).expect("a sync").changed, 1);
+    assert_eq!((world.passage("b.md"), world.kept(b)), (Some(b), Some(true)));
+}
+
+/// A link that leads nowhere is what cannot be read, whoever runs the test.
+#[cfg(unix)]
+#[test]
+fn a_note_that_could_not_be_read_is_given_up_where_it_was_looked_for() {
+    let thorough = Bound::Round { thorough: true };
+    let mut world = World::begun();
+    let b = world.passage("b.md").expect("one");
+    world.propose(b);
+    fs::remove_file(world.note("b.md")).expect("it goes");
+    std::os::unix::fs::symlink(world.note("nowhere"), world.note("b.md")).expect("a link");
+    world.heard("b.md");
+    world.look(thorough);
+    assert_eq!((world.passage("b.md"), world.kept(b)), (Some(b), Some(false)), "it is there and cannot be read");
+
+    fs::remove_file(world.note("b.md")).expect("it goes");
+    world.heard("b.md");
+    let unheard = world.watching.watcher.take(false);
+    fs::write(world.note("a.md"), "Anna keeps geese.\n").expect("a note");
+    world.heard("a.md");
+    world.look(thorough);
+    assert_eq!((world.passage("b.md"), world.kept(b)), (Some(b), Some(false)), "it was not looked for");
+    world.watching.watcher.put_back(unheard, Duration::ZERO);
+    world.look(thorough);
+    assert_eq!((world.passage("b.md"), world.kept(b)), (None, None));
+}
