@@ -12,6 +12,7 @@
 //! - [`two_vaults`]: two vaults that differ in guarded words alone look the same from a cloud door
 //! - [`vault_untouched`]: no command changes the vault, or leaves anything in it
 //! - [`verifying`]: what cites besides claims, and the forms in which verdicts are printed
+//! - [`watching`]: `watch` keeps the index as one made at once would be, whatever happens to the vault, and idles otherwise
 //!
 //! and [`support`] is what they share. Run them with `cargo test --test integration`.
 
@@ -28,3 +29,5 @@ mod support;
 mod two_vaults;
 mod vault_untouched;
 mod verifying;
+#[cfg(unix)]
+mod watching;

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use crate::support::{EVERY_COMMAND, Line, example, id_of, lines, memora, workspace};
+use crate::support::{EVERY_COMMAND, Line, Watch, example, id_of, lines, memora, workspace};
 
 /// The schema of a report by the command that prints it. Doors differ in values, never in shape.
 fn reports() -> BTreeMap<&'static str, Value> {
@@ -33,6 +33,8 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("search", schema::<wire::SearchReport<CloudDoor>>()),
         ("status", schema::<wire::StatusReport>()),
         ("verify", schema::<wire::VerifyReport<CloudDoor>>()),
+        // A line of it.
+        ("watch", schema::<wire::WatchLine>()),
         ("why", schema::<wire::WhyReport<CloudDoor>>()),
     ])
 }
@@ -164,6 +166,10 @@ fn check(memora: &Memora) {
         }
         *met.entry(command).or_default() += documents.len();
     }
+    // It goes on until it is ended.
+    let line = Watch::start(&mut memora.command(&["watch", "--json"])).line();
+    assert_valid(&validators["watch"], &line, "watch");
+    met.insert("watch".to_owned(), 1);
     // Without a model it prints nothing.
     let server = ModelServer::start(vec![Say::text("{\"claims\": []}")]);
     memora.configure(&format!(

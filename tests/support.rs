@@ -1,6 +1,10 @@
 //! What the integration tests share: the example vault, the built binary, command lines as text.
 
+use std::io::{BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
 
 use memora_testkit::{Fixture, Memora, Output};
 use serde_json::Value;
@@ -79,6 +83,8 @@ privacy
 reset
 status
 reset --journal
+watch --help
+watch --pole
 doctor --check-spans --json
 index --json
 help
@@ -173,6 +179,110 @@ pub(crate) fn id_of(memora: &Memora, words: &str) -> String {
     let claim = found.unwrap_or_else(|| panic!("no claim quotes {words:?}"));
     let id = claim["claim"].as_str().expect("a claim has an id");
     id.split('.').next().expect("something stands before the point").to_owned()
+}
+
+/// A running `memora watch`, which is ended when this goes.
+pub(crate) struct Watch {
+    child: Child,
+    lines: Receiver<String>,
+    talk: Receiver<String>,
+}
+
+impl Watch {
+    /// Starts it with `--json` and waits for its first line.
+    #[track_caller]
+    pub(crate) fn begun(memora: &Memora, args: &[&str]) -> Self {
+        let all: Vec<&str> = ["watch", "--json"].iter().chain(args).copied().collect();
+        let watch = Self::start(&mut memora.command(&all));
+        let first = watch.line();
+        assert_eq!(first["why"], "begun", "{first}");
+        watch
+    }
+
+    /// Starts a command that is one.
+    pub(crate) fn start(command: &mut Command) -> Self {
+        let mut child = command.spawn().expect("the binary can be started");
+        let lines = spoken(child.stdout.take().expect("standard output is a pipe"));
+        let talk = spoken(child.stderr.take().expect("standard error is a pipe"));
+        Self { child, lines, talk }
+    }
+
+    /// The next line of data.
+    #[track_caller]
+    pub(crate) fn line(&self) -> Value {
+        let line = self.lines.recv_timeout(PATIENCE);
+        let line = line.unwrap_or_else(|error| panic!("no line ({error}); it said: {}", self.said()));
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("not JSON ({error}): {line}"))
+    }
+
+    /// The lines up to one that has what is wanted, that one included.
+    #[track_caller]
+    pub(crate) fn until(&self, wanted: impl Fn(&Value) -> bool) -> Vec<Value> {
+        let mut lines = Vec::new();
+        while lines.last().is_none_or(|line| !wanted(line)) {
+            lines.push(self.line());
+        }
+        lines
+    }
+
+    /// Whether nothing is printed for so long.
+    pub(crate) fn is_silent_for(&self, time: Duration) -> bool {
+        self.lines.recv_timeout(time) == Err(RecvTimeoutError::Timeout)
+    }
+
+    /// Waits for words on standard error.
+    #[track_caller]
+    pub(crate) fn says(&self, words: &str) {
+        let mut heard = Vec::new();
+        while heard.last().is_none_or(|line: &String| !line.contains(words)) {
+            let line = self.talk.recv_timeout(PATIENCE);
+            heard.push(line.unwrap_or_else(|error| panic!("{words:?} was not said ({error}), but: {heard:?}")));
+        }
+    }
+
+    /// What it has said on standard error and nobody waited for.
+    pub(crate) fn said(&self) -> String {
+        self.talk.try_iter().collect::<Vec<_>>().join("\n")
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends it a signal and gives how it ended, with what it printed and said that nobody waited for.
+    #[cfg(unix)]
+    #[track_caller]
+    pub(crate) fn end(mut self, signal: &str) -> Output {
+        let sent = Command::new("kill").args([signal, &self.id().to_string()]).status().expect("kill can be started");
+        assert!(sent.success(), "{signal} could be sent");
+        let status = self.child.wait().expect("it ends");
+        let rest = |lines: &Receiver<String>| lines.iter().map(|line| line + "\n").collect::<String>().into_bytes();
+        let (stdout, stderr) = (rest(&self.lines), rest(&self.talk));
+        Output::new(format!("memora watch, ended with {signal}"), std::process::Output { status, stdout, stderr })
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// No machine is so busy that it takes longer.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The lines of a pipe, as they come.
+fn spoken(pipe: impl Read + Send + 'static) -> Receiver<String> {
+    let (send, lines) = channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(pipe).lines().map_while(Result::ok) {
+            if send.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    lines
 }
 
 #[test]

@@ -76,6 +76,8 @@ pub(crate) enum Command {
     Embedder(Embedder),
     /// Say which notes are guarded and why, what a model may see, and what left this machine
     Privacy(Privacy),
+    /// Keep the index fresh, until Ctrl-C or SIGTERM
+    Watch(Watch),
     /// Throw the index away; the next command makes it again
     Reset(Reset),
 }
@@ -365,6 +367,13 @@ pub(crate) struct Egress {
     /// How many to list at most, the newest
     #[arg(long, default_value_t = 20, value_name = "N")]
     pub(crate) last: usize,
+}
+
+#[derive(Args)]
+pub(crate) struct Watch {
+    /// Walk the vault every few seconds, rather than have the system say what changes
+    #[arg(long)]
+    pub(crate) poll: bool,
 }
 
 #[derive(Args)]

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use memora_engine::STATES;
 use memora_engine::wire::{
     AskReport, ByBand, ClaimsReport, DoctorReport, DraftedBy, EmbedderReport, EntityReport, ExtractReport, IndexReport,
-    ListPlace, SearchReport, Sentence, StatusReport, VerifyReport, WhyReport, WireClaim, WirePlace,
+    ListPlace, SearchReport, Sentence, StatusReport, VerifyReport, WatchLine, WhyReport, WireClaim, WirePlace,
 };
 
 pub(crate) use privacy::{audit, egress};
@@ -72,6 +72,22 @@ pub(crate) fn extract(report: &ExtractReport) -> String {
     }
     if let Some(withheld) = passages.withheld.filter(|withheld| *withheld > 0) {
         let _ = write!(out, "\n{withheld} passages are guarded, and this model may not see them");
+    }
+    out
+}
+
+pub(crate) fn watch(line: &WatchLine) -> String {
+    let notes = &line.notes;
+    let mut out = match line.why {
+        "begun" => format!("watching {} notes: ", notes.seen),
+        _ => String::new(),
+    };
+    let _ = write!(out, "{} read, {} removed, {} renamed", notes.changed, notes.removed, notes.renamed);
+    if let Some(claims) = &line.claims {
+        let _ = write!(out, "; claims: {} new, {} gone", claims.added, claims.removed);
+    }
+    if !line.freshness.fresh {
+        let _ = write!(out, "; {} notes are due", line.freshness.pending);
     }
     out
 }

@@ -51,6 +51,12 @@ impl Ui {
         self.print(&text)
     }
 
+    /// Prints one of many reports, as a line of JSON or of text.
+    pub(crate) fn line<R: Serialize>(&self, report: &R, as_text: impl FnOnce(&R) -> String) -> io::Result<()> {
+        let text = if self.json { serde_json::to_string(report)? } else { as_text(report) };
+        self.print(&text)
+    }
+
     /// Prints a line of data.
     pub(crate) fn print(&self, line: &str) -> io::Result<()> {
         writeln!(io::stdout().lock(), "{}", harmless(line))

@@ -7,13 +7,14 @@ mod filters;
 mod model;
 mod privacy;
 mod verify;
+mod watch;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use memora_engine::wire::Freshness;
-use memora_engine::{Bound, ClaimId, Config, Door, LocalDoor, Memora, Notice, SearchOptions, Synced};
+use memora_engine::{Bound, ClaimId, Config, Door, LocalDoor, Memora, Notice, SearchOptions, Synced, Waker};
 
 use crate::args::{
     Ask, Claims, Cli, Command, Doctor, Embedder, EmbedderCommand, Entity, Export, Global, Reset, Search, Why,
@@ -118,27 +119,45 @@ fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) ->
         Command::Privacy(args) => privacy::run(memora, &args, door, ui),
         Command::Reset(args) => reset(memora, &args, ui),
         Command::Extract(args) => extract::extract(memora, &args, ui),
+        Command::Watch(args) => watch::watch(memora, &args, ui),
         // Their door depends on which model is asked, too.
         Command::Ask(args) => ask::ask(memora, &args, ui),
         Command::Verify(args) => verify::verify(memora, &args, ui),
     }
 }
 
-/// A flag that Ctrl-C raises; a second one ends the program at once.
+/// A flag that Ctrl-C or SIGTERM raises; a second one ends the program at once.
 fn heard() -> Arc<AtomicBool> {
+    Arc::clone(&stop().flag)
+}
+
+/// Has whoever waits look at the flag as soon as it is raised.
+fn wake_when_heard(waker: Waker) {
+    *stop().waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(waker);
+}
+
+#[derive(Default)]
+struct Stop {
+    flag: Arc<AtomicBool>,
+    waker: Mutex<Option<Waker>>,
+}
+
+fn stop() -> &'static Stop {
     // Only one handler can be set in a process.
-    static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
-    let stop = STOP.get_or_init(|| {
-        let stop = Arc::new(AtomicBool::new(false));
-        let heard = Arc::clone(&stop);
-        drop(ctrlc::set_handler(move || {
-            if heard.swap(true, Ordering::Relaxed) {
+    static STOP: OnceLock<Stop> = OnceLock::new();
+    STOP.get_or_init(|| {
+        // It runs in a thread of its own, once this is set.
+        drop(ctrlc::set_handler(|| {
+            let stop = stop();
+            if stop.flag.swap(true, Ordering::Relaxed) {
                 std::process::exit(2);
             }
+            if let Some(waker) = &*stop.waker.lock().unwrap_or_else(PoisonError::into_inner) {
+                waker.wake();
+            }
         }));
-        stop
-    });
-    Arc::clone(stop)
+        Stop::default()
+    })
 }
 
 /// Brings the index up to date, hearing Ctrl-C between batches.

@@ -1,0 +1,86 @@
+//! `memora watch`: keeps the index fresh until it is told to end.
+//!
+//! What it prints are counts, a line for each round in which something changed.
+
+use std::sync::atomic::Ordering;
+
+use memora_engine::wire::WatchLine;
+use memora_engine::{CatchUpError, EngineOpenError, Memora, Synced, Watching};
+
+use super::{heard, say_unwiped, wake_when_heard};
+use crate::args::Watch;
+use crate::failure::{Failure, Outcome};
+use crate::print;
+use crate::ui::Ui;
+
+pub(super) fn watch(memora: &mut Memora, args: &Watch, ui: &Ui) -> Result<Outcome, Failure> {
+    let stop = heard();
+    let mut watching = memora.watch(args.poll);
+    wake_when_heard(watching.waker());
+    let mut talk = Talk::default();
+    let mut last = Synced::default();
+    let mut begun = false;
+    while !stop.load(Ordering::Relaxed) {
+        let bound = watching.next_round();
+        match memora.catch_up(&mut watching, bound, &stop, &mut ui.bar()) {
+            Ok(synced) if synced.locked => talk.once(ui, "another memora process is indexing; waiting for it", ""),
+            Ok(synced) => {
+                let line = WatchLine::of(&synced, !begun, ui.is_local());
+                if line.says_something() {
+                    ui.line(&line, print::watch)?;
+                }
+                if !begun && synced.seen == 0 {
+                    talk.once(ui, "there are no notes yet", "if that is not so: memora --vault FOLDER watch");
+                }
+                begun = true;
+                talk.is_well(&watching, ui);
+                last = synced;
+            }
+            Err(error) => talk.trouble(error, ui)?,
+        }
+        watching.wait(&stop);
+    }
+    say_unwiped(&last, ui);
+    Ok(Outcome::Good)
+}
+
+/// What was said last, so that what lasts is not said again every few seconds.
+#[derive(Default)]
+struct Talk {
+    said: Option<String>,
+}
+
+impl Talk {
+    fn once(&mut self, ui: &Ui, message: &str, hint: &str) {
+        if self.said.as_deref() != Some(message) {
+            ui.say(&format!("note: {message}"));
+            ui.hint(hint);
+            self.said = Some(message.to_owned());
+        }
+    }
+
+    /// Says why changes may go unheard, if so.
+    fn is_well(&mut self, watching: &Watching, ui: &Ui) {
+        match watching.blind() {
+            Some(blind) => self.once(ui, &blind.message(), blind.hint()),
+            None => self.said = None,
+        }
+    }
+
+    /// Says what the user can mend while this goes on; the rest ends it.
+    fn trouble(&mut self, error: CatchUpError, ui: &Ui) -> Result<(), Failure> {
+        match error {
+            CatchUpError::Config(error) | CatchUpError::Open(EngineOpenError::Config(error)) => {
+                self.once(ui, &format!("{error}; the index stays as it is until it can be"), error.hint());
+            }
+            CatchUpError::Vault(error) | CatchUpError::Open(EngineOpenError::Vault(error)) => {
+                // The error names the folder, which is not for everybody to read.
+                let named = if ui.may_name_notes() { error.to_string() } else { "the vault cannot be read".to_owned() };
+                self.once(ui, &format!("{named}; it is looked for every few seconds"), error.hint());
+            }
+            CatchUpError::Open(error) => return Err(error.into()),
+            CatchUpError::Sync(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
+}
