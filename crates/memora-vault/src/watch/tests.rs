@@ -247,8 +247,7 @@ fn an_overflow_and_an_error_make_everything_dirty() {
     let heard = |event| {
         let shared = Shared::default();
         take_in(&shared, Path::new("/vault"), None, event);
-        let dirty = shared.lock().dirty.clone();
-        dirty
+        std::mem::take(&mut shared.lock().dirty)
     };
     assert!(heard(Ok(Event::new(notify::EventKind::Other).set_flag(notify::event::Flag::Rescan))).is_everything());
     assert!(heard(Err(notify::Error::generic("lost"))).is_everything());
