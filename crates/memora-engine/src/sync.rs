@@ -1,19 +1,22 @@
 //! Keeping the index as the vault is: what changed is read again, what went is withdrawn, what was renamed is recognised.
 
-use std::collections::{HashMap, HashSet};
+mod plan;
+
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use memora_claim::{Contents, renamed};
 use memora_store::{PassageKey, Proposals, ReadError, Snapshot, WriteError, Writer};
-use memora_vault::{Dirty, Fingerprint, Found, NotePath, ReadNoteError, SkipReason, Walk};
+use memora_vault::{Dirty, Fingerprint, Found, NotePath, ReadNoteError};
 use rayon::prelude::*;
 
 use crate::Memora;
 use crate::derive::DeriveError;
 use crate::prepare::{self, Prepared, READER_VERSION};
-use crate::proposals::{Kept, is_at, keys};
+use crate::proposals::{Kept, keys};
 use crate::vectorize::Budget;
+use plan::{Known, Plan, plan};
 
 /// Notes written at once. Between batches other processes get their turn, and Ctrl-C is heard.
 const BATCH: usize = 256;
@@ -144,26 +147,6 @@ enum Content {
     /// Something else, or to be read in another way.
     New(Box<Prepared>),
 }
-
-/// What is due.
-struct Plan {
-    read: Vec<Found>,
-    gone: Vec<NotePath>,
-    /// Those of `gone` that are there and cannot be read.
-    unreadable: HashSet<NotePath>,
-    /// Notes that could not be read and are there no more.
-    given_up: Vec<NotePath>,
-    /// Paths and reasons of what is passed over, of the whole vault.
-    skipped: Vec<(String, String)>,
-    /// How many notes there are.
-    seen: usize,
-    rules: String,
-    fresh_index: bool,
-    known: Known,
-}
-
-/// Notes to read that the index knows, each with the hash of its bytes where the same bytes are read in the same way.
-type Known = HashMap<NotePath, Option<Fingerprint>>;
 
 impl Memora {
     /// Brings the index up to date with the vault, within a bound.
@@ -443,53 +426,6 @@ struct Work<'a> {
     started: Instant,
     bound: Bound,
     stop: &'a AtomicBool,
-}
-
-/// What has to be done for the index to be as the walk found the vault; what the walk does not cover stays as it is.
-fn plan(
-    memora: &Memora,
-    snapshot: &Snapshot,
-    walk: Walk,
-    rules: String,
-    old_skipped: &[(String, String)],
-    thorough: bool,
-) -> Result<Plan, ReadError> {
-    let same_rules = snapshot.rules() == Some(rules.as_str());
-    let known = snapshot.note_stats()?;
-    let here: HashSet<&NotePath> = walk.notes.iter().map(|found| &found.path).collect();
-    // A folder that cannot be listed right now has not lost its notes.
-    let closed: Vec<&str> = walk
-        .skipped
-        .iter()
-        .filter(|skipped| skipped.reason == SkipReason::Unreadable)
-        .map(|skipped| skipped.path.as_str())
-        .collect();
-    let is_unreadable = |path: &NotePath| closed.contains(&path.as_str());
-    let is_closed = |path: &NotePath| closed.iter().any(|place| is_at(path, place)) && !is_unreadable(path);
-    let covered = |path: &NotePath| walk.covers(path.as_str());
-    let missed = |path: &&NotePath| covered(path) && !here.contains(*path) && !is_closed(path);
-    let mut gone: Vec<NotePath> = known.keys().filter(missed).cloned().collect();
-    gone.sort();
-    let unreadable = gone.iter().filter(|path| is_unreadable(path)).cloned().collect();
-    let given_up = if thorough { snapshot.withdrawn_notes()? } else { Vec::new() };
-    let given_up = given_up.iter().filter(|path| missed(path) && !is_unreadable(path)).cloned().collect();
-    let others = known.keys().filter(|path| !covered(path)).count();
-    let again = |found: &Found| memora.again.contains(&found.path);
-    let unchanged = |found: &Found| {
-        same_rules && !again(found) && known.get(&found.path).is_some_and(|(stat, _)| *stat == found.stat)
-    };
-    let read: Vec<Found> = walk.notes.iter().filter(|found| !unchanged(found)).cloned().collect();
-    let hash = |found: &Found| {
-        let (_, hash) = known.get(&found.path)?;
-        Some((found.path.clone(), (same_rules && !again(found)).then_some(*hash)))
-    };
-    let known = read.iter().filter_map(hash).collect();
-    let mut skipped: Vec<(String, String)> =
-        walk.skipped.iter().map(|s| (s.path.clone(), s.reason.code().to_owned())).collect();
-    skipped.extend(old_skipped.iter().filter(|(path, _)| !walk.covers(path)).cloned());
-    let seen = walk.notes.len() + others;
-    let fresh_index = snapshot.rules().is_none();
-    Ok(Plan { known, read, gone, unreadable, given_up, skipped, seen, rules, fresh_index })
 }
 
 /// Whether all that was read is what could not be read last time either.
