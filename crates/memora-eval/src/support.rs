@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
-use memora_verify::{Ground, Judgement, Support, judge, sentences};
+use memora_verify::{Ground, Judgement, LIKELY_MIN, Support, judge, sentences};
 use serde::{Deserialize, Serialize};
 
 use crate::{rows, share};
@@ -31,23 +31,53 @@ pub(crate) struct Figures {
     failures: Vec<String>,
     sentences: usize,
     supported: usize,
+    /// By the verdict, as everywhere.
+    #[serde(flatten)]
+    decided: Decided,
+    /// That a supported sentence has a higher score than one that is not; equal counts half.
+    auroc: f64,
+    /// Beside it: if those were taken for supported whose score is [`LIKELY_MIN`] or more.
+    by_score: Decided,
+    /// The best F1 of any bound on the score, on these very labels, and the bound.
+    tuned_f1: f64,
+    tuned_at: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tokens: Option<TokenFigures>,
+}
+
+/// How well sentences were taken for supported.
+#[derive(Debug, Default, Serialize)]
+struct Decided {
     precision: f64,
     recall: f64,
     f1: f64,
     accuracy: f64,
-    /// That a supported sentence has a higher score than one that is not; equal counts half.
-    auroc: f64,
     /// Sentences that are not supported and are taken for it, and their share of those.
     false_accepted: usize,
     false_accepted_share: f64,
     /// Supported sentences that are not taken for it, and their share of those.
     true_rejected: usize,
     true_rejected_share: f64,
-    /// The best F1 of any bound on the score, on these very labels, and the bound.
-    tuned_f1: f64,
-    tuned_at: f32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tokens: Option<TokenFigures>,
+}
+
+impl Decided {
+    /// Of pairs: whether it was taken for supported, whether it is.
+    fn of(pairs: &[(bool, bool)]) -> Self {
+        let count = |taken: bool, is: bool| pairs.iter().filter(|pair| **pair == (taken, is)).count();
+        let (right, false_accepted, true_rejected) = (count(true, true), count(true, false), count(false, true));
+        let (supported, unsupported) = (right + true_rejected, false_accepted + count(false, false));
+        let (precision, recall, f1) = f1(right, right + false_accepted, supported);
+        Self {
+            precision,
+            recall,
+            f1,
+            accuracy: share(right + count(false, false), pairs.len()),
+            false_accepted,
+            false_accepted_share: share(false_accepted, unsupported),
+            true_rejected,
+            true_rejected_share: share(true_rejected, supported),
+        }
+    }
 }
 
 /// Which tokens of sentences are named as not supported, over all tokens together.
@@ -90,13 +120,13 @@ pub(crate) fn measure(data: Data, file: &Path, failures: bool) -> Result<Figures
     let whole = matches!(data, Data::Begin);
     let mut figures = Figures::default();
     let mut tokens: Vec<(&Row, Judgement)> = Vec::new();
-    let mut scores = Vec::new();
+    let (mut verdicts, mut scores) = (Vec::new(), Vec::new());
     for row in &rows {
         let judgements = judged(row, whole);
         let accepted = judgements.iter().all(|judgement| judgement.support != Support::Unsupported);
         // A reply is as well supported as the least of its sentences.
         let score = judgements.iter().map(|judgement| judgement.score).fold(1.0_f32, f32::min);
-        figures.count(row.supported, accepted);
+        verdicts.push((accepted, row.supported));
         scores.push((score, row.supported));
         if failures && accepted != row.supported {
             figures.failures.push(failure(row, accepted, score, &judgements));
@@ -105,7 +135,14 @@ pub(crate) fn measure(data: Data, file: &Path, failures: bool) -> Result<Figures
             tokens.extend(judgements.into_iter().map(|judgement| (row, judgement)));
         }
     }
-    figures.finish(&mut scores);
+    figures.sentences = rows.len();
+    figures.supported = rows.iter().filter(|row| row.supported).count();
+    figures.decided = Decided::of(&verdicts);
+    let likely: Vec<(bool, bool)> =
+        scores.iter().map(|(score, supported)| (*score >= LIKELY_MIN, *supported)).collect();
+    figures.by_score = Decided::of(&likely);
+    figures.auroc = auroc(&scores);
+    (figures.tuned_f1, figures.tuned_at) = tuned(&mut scores);
     let beside = beside(data, file).map(|file| wice(&file)).transpose()?.unwrap_or_default();
     tokens.extend(beside.iter().flat_map(|row| judged(row, false).into_iter().map(move |judgement| (row, judgement))));
     figures.tokens = (!tokens.is_empty()).then(|| TokenFigures::of(&tokens));
@@ -132,26 +169,6 @@ fn failure(row: &Row, accepted: bool, score: f32, judgements: &[Judgement]) -> S
     let reasons = judgements.iter().flat_map(|judgement| &judgement.reasons);
     let why: Vec<String> = reasons.map(|reason| format!("{} {}", reason.kind.as_str(), reason.words)).collect();
     format!("{what} {score:.2}: {} ({})", row.sentence, why.join("; "))
-}
-
-impl Figures {
-    fn count(&mut self, supported: bool, accepted: bool) {
-        self.sentences += 1;
-        self.supported += usize::from(supported);
-        self.false_accepted += usize::from(accepted && !supported);
-        self.true_rejected += usize::from(supported && !accepted);
-    }
-
-    fn finish(&mut self, scores: &mut [(f32, bool)]) {
-        let unsupported = self.sentences - self.supported;
-        let right = self.supported - self.true_rejected;
-        (self.precision, self.recall, self.f1) = f1(right, right + self.false_accepted, self.supported);
-        self.accuracy = share(right + unsupported - self.false_accepted, self.sentences);
-        self.false_accepted_share = share(self.false_accepted, unsupported);
-        self.true_rejected_share = share(self.true_rejected, self.supported);
-        self.auroc = auroc(scores);
-        (self.tuned_f1, self.tuned_at) = tuned(scores);
-    }
 }
 
 /// Precision, recall and F1 of how many are right of those claimed and of those wanted.

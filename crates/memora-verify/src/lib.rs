@@ -30,4 +30,4 @@ pub use draft::{BlockKind, Citation, Sentence, sentences, words};
 pub use evidence::{CitationVerdict, Evidence, Failure, Finding, Passage, Place, Places};
 pub use fix::{fixed, marked};
 pub use report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict, Status, VerifiedAnswer};
-pub use support::{Ground, Judgement, Reason, ReasonKind, Support, judge};
+pub use support::{Ground, Judgement, LIKELY_MIN, Reason, ReasonKind, Support, judge};

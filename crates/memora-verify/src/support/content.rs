@@ -90,36 +90,46 @@ pub(super) fn same_name(token: &Token, name: &Token) -> bool {
     token.lower == name.lower || (token.is_content() && token.stem == name.stem)
 }
 
-/// Every content word must be covered, however long the sentence: one verb is enough to turn it round.
+/// Every content word must be covered, however long the sentence: one verb is enough to turn it round. And not all by
+/// what only surrounds the words.
 pub(super) fn missing(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
-    let mut missing = Vec::new();
-    let mut opposite = Vec::new();
-    let mut in_quotes = false;
-    for token in words {
-        let said_there = |t: &Token| same_name(t, token) || (t.kind == token.kind && t.lower == token.lower);
-        let is_fact = matches!(token.kind, Kind::Number(_) | Kind::Date(_));
-        in_quotes |= (token.is_content() || is_fact)
-            && grounds
-                .iter()
-                .any(|ground| ground.sentences.iter().flatten().any(|t| said_there(t) || (is_fact && alike(t, token))));
-        let judged_elsewhere = NEGATIONS.contains(&token.lower) || token.kind == Kind::Name;
-        if !token.is_content() {
-            continue;
-        }
-        if judged_elsewhere || grounds.iter().any(|ground| ground.all().any(said_there)) {
-            continue;
-        }
-        if grounds.iter().any(|ground| ground.all().any(|t| opposes(&t.stem, &token.stem))) {
-            opposite.push(reason(ReasonKind::Opposite, &token.raw));
-        }
-        missing.push(reason(ReasonKind::Content, &token.raw));
+    let is_there = |token: &Token| grounds.iter().any(|ground| ground.all().any(|t| same_name(t, token)));
+    // Names and negations are asked for elsewhere.
+    let is_plain = |token: &Token| token.kind == Kind::Word && !NEGATIONS.contains(&token.lower);
+    let gone: Vec<usize> = (0..words.len()).filter(|&at| is_plain(&words[at]) && !is_there(&words[at])).collect();
+    let opposite = gone.iter().map(|&at| &words[at]).filter(|token| is_opposed(token, grounds));
+    let mut reasons: Vec<Reason> = opposite.map(|token| reason(ReasonKind::Opposite, &token.raw)).collect();
+    reasons.extend(phrases(words, &gone).iter().map(|phrase| reason(ReasonKind::Content, phrase)));
+    let is_said = |token: &Token| {
+        let theirs = |t: &Token| same_name(t, token) || alike(t, token);
+        grounds.iter().any(|ground| ground.sentences.iter().flatten().any(theirs))
+    };
+    if !words.iter().any(|token| !matches!(token.kind, Kind::Function | Kind::Mark(_)) && is_said(token)) {
+        reasons.push(reason(ReasonKind::Content, ""));
     }
-    if !in_quotes {
-        missing.push(reason(ReasonKind::Content, ""));
-        return missing;
+    reasons
+}
+
+fn is_opposed(token: &Token, grounds: &[&Ground]) -> bool {
+    grounds.iter().any(|ground| ground.all().any(|t| opposes(&t.stem, &token.stem)))
+}
+
+/// The words at some places with the words without content in front of them; those that stand together as one.
+fn phrases(words: &[Token], places: &[usize]) -> Vec<String> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for &at in places {
+        let front = words.get(..at).unwrap_or_default();
+        let start = front.iter().rposition(|t| t.kind != Kind::Function).map_or(0, |before| before + 1);
+        match runs.last_mut().filter(|(_, end)| start == *end + 1) {
+            Some((_, end)) => *end = at,
+            None => runs.push((start, at)),
+        }
     }
-    opposite.extend(missing);
-    opposite
+    let raws = |(start, end): &(usize, usize)| {
+        let run = words.get(*start..=*end).unwrap_or_default();
+        run.iter().map(|t| t.raw.as_str()).collect::<Vec<_>>().join(" ")
+    };
+    runs.iter().map(raws).collect()
 }
 
 /// Whether a number or date of theirs says as much as one of the sentence.

@@ -28,7 +28,9 @@ pub(super) fn fill(reasons: &mut [Reason], words: &[Token], grounds: &[&Ground])
             ReasonKind::Date => of_kind(|kind| matches!(kind, Kind::Date(_))),
             ReasonKind::Name => of_kind(|kind| matches!(kind, Kind::Name)),
             ReasonKind::Content | ReasonKind::Opposite => {
-                let own = words.iter().find(|t| t.raw == reason.words);
+                // Of a phrase, for its last word.
+                let last = reason.words.split(' ').next_back().unwrap_or_default();
+                let own = words.iter().find(|t| t.raw == last);
                 own.and_then(|own| nearest(&Known::new(own), grounds)).unwrap_or_default()
             }
             _ => String::new(),

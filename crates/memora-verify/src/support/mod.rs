@@ -59,6 +59,9 @@ pub enum Support {
     Unsupported,
 }
 
+/// From this score on a sentence is more likely than not said by the words, whatever the rules find.
+pub const LIKELY_MIN: f32 = 0.5;
+
 impl Judgement {
     fn quoted() -> Self {
         Self { support: Support::Quoted, score: 1.0, reasons: Vec::new() }
@@ -117,8 +120,10 @@ fn differences(own: &[Token], grounds: &[&Ground], named_before: bool) -> Vec<Re
     let quotes: Vec<Quote<'_>> = grounds.iter().flat_map(|ground| ground.quotes()).collect();
     let mut reasons = content::facts(&words, grounds);
     reasons.extend(content::missing(&words, grounds));
+    // Which part a word plays can be told where all are there.
+    let is_told = !reasons.is_empty() || order::is_theirs(&words, &quotes);
     reasons.extend(polarity::differences(&words, &quotes));
-    if !order::is_theirs(&words, &quotes) {
+    if !is_told {
         // The names a note gives its subject count as that subject when roles are compared.
         let renamed = grounds.iter().flat_map(|ground| ground.renamed(&words));
         let extended: Vec<Token> = renamed.chain(&words).cloned().collect();
