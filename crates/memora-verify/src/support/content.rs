@@ -114,15 +114,16 @@ fn is_opposed(token: &Token, grounds: &[&Ground]) -> bool {
     grounds.iter().any(|ground| ground.all().any(|t| opposes(&t.stem, &token.stem)))
 }
 
-/// The words at some places with the words without content in front of them; those that stand together as one.
+/// The words at some places, those that have only words without content between them as one.
 fn phrases(words: &[Token], places: &[usize]) -> Vec<String> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for &at in places {
-        let front = words.get(..at).unwrap_or_default();
-        let start = front.iter().rposition(|t| t.kind != Kind::Function).map_or(0, |before| before + 1);
-        match runs.last_mut().filter(|(_, end)| start == *end + 1) {
+        let follows = |(_, end): &&mut (usize, usize)| {
+            words.get(*end + 1..at).unwrap_or_default().iter().all(|t| t.kind == Kind::Function)
+        };
+        match runs.last_mut().filter(follows) {
             Some((_, end)) => *end = at,
-            None => runs.push((start, at)),
+            None => runs.push((at, at)),
         }
     }
     let raws = |(start, end): &(usize, usize)| {
