@@ -1,7 +1,7 @@
 //! The integration tests, one binary. Each file says what it states about Memora as a whole:
 //!
 //! - [`architecture`]: which crate may know which, who may print, and that nobody writes `unsafe`
-//! - [`behaviour`]: what others get wrong, re-anchoring, entities, rebuilding, through the real binary
+//! - [`behaviour`]: what others get wrong, what ages, re-anchoring, entities, rebuilding, through the real binary
 //! - [`drafting`]: what a language model is sent, and what becomes of what it says
 //! - [`embedder`]: what is installed is what was published, what is chosen is written down, what is missing is said
 //! - [`errors`]: what goes wrong ends with the right exit code and a hint, and nothing is lost

@@ -55,6 +55,26 @@ entity people/family/Jonas --json
 entity "Anna Brand" --json
 entity I
 entity ""
+entity drift --timeline
+entity Anna --timeline --json
+claims --as-of 2025-01 --json
+contradictions
+contradictions --all
+contradictions --all --json --limit 1000
+keep {ID}
+keep {ID} --json
+keep {ID} --over {ID}
+keep {ID} --beside 7h3kq0v9x2ma
+why {ID}
+retract {ID} --json
+why {ID} --json
+verify <<< "Anna works at Tidewell [claim:{ID}]."
+restore {ID} --json
+retract {ID}
+restore {ID}
+keep 7h3kq0v9x2ma
+retract ~abcdefgh2345
+restore not-an-id
 extract
 extract --dry-run --json
 extract --note ../outside.md

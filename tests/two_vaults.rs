@@ -254,3 +254,36 @@ fn the_comparison_sees_what_differs_when_the_door_is_open() {
     });
     assert!(private > 2 && private < local, "{private} lines differ at a door that sees private text, {local} locally");
 }
+
+/// What the user decided about guarded claims, and what guarded claims do to public ones: a cloud door tells neither.
+#[test]
+fn decisions_about_guarded_claims_and_what_they_end_are_not_told() {
+    const LINES: &str = r#"
+contradictions --all --json --limit 1000
+contradictions --all
+claims --as-of 2025-06 --json --limit 1000
+claims --json --limit 1000
+entity drift --timeline
+entity "Anna Brandt" --timeline --json
+entity Tomasz --timeline --json
+ask "Where does Anna work?" --as-of 2024-06 --json
+search "drift version" --as-of 2025-07 --json
+why {PUBLIC_ID} --json
+export
+# echo keep {SECRET_ID}
+# echo retract {SECRET_ID}
+# echo restore {SECRET_ID}
+# echo keep {PUBLIC_ID} --over {SECRET_ID}
+# echo why {SECRET_ID} --json
+"#;
+    let play = |replacements: &[Replacement]| -> Vec<Step> {
+        let side = Side::of(replacements);
+        let memora = with_key(&side.fixture);
+        let decided = |args: &[&str]| drop(memora.local().run(args).code(0));
+        decided(&["retract", &side.ids.secret]);
+        decided(&["keep", &side.ids.secret, "--over", &side.ids.public]);
+        lines(LINES).map(|line| Step { line: line.to_owned(), said: side.ask(line, &memora, None) }).collect()
+    };
+    let found = differences(&play(&[]), &play(&replacements("replacements.json")));
+    assert!(found.is_empty(), "{} lines differ\n{}", found.len(), found.join("\n"));
+}

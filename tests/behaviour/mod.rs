@@ -1,6 +1,7 @@
 //! How Memora behaves, told through the real binary.
 //!
 //! - [`others`]: what an earlier program and similar tools got wrong, and what Memora does
+//! - [`aging`]: what holds now, what held then, and what the user decides
 //! - [`anchoring`]: a note is edited after it was cited
 //! - [`entities`]: several names of one thing, and names that stay open
 //! - [`privacy`]: why what is guarded, what a model may see, what left
@@ -9,6 +10,7 @@
 //! - [`exam`]: questions and sentences written before the code, with the figures reached
 //! - [`unicode`]: bytes, columns and words of a note with every Unicode horror
 
+mod aging;
 mod anchoring;
 mod entities;
 mod exam;

@@ -124,7 +124,14 @@ mod tests {
             .iter()
             .map(|s| {
                 let claim = Claim::new(s.id, None, "states", &s.words);
-                let shown = Shown { claim, captured: false, valid_from: None, valid_until: None, sources: 1 };
+                let shown = Shown {
+                    claim,
+                    captured: false,
+                    valid_from: None,
+                    valid_until: None,
+                    sources: 1,
+                    status: memora_claim::held::Status::Current,
+                };
                 let place = anchor(&fresh, s.span).recheck(&fresh).expect("it stands");
                 match sort(shown, place, &LocalDoor) {
                     Sorted::Clear(clear) => clear,

@@ -11,7 +11,9 @@
 //! (`memora-store`).
 
 mod claim;
+mod decision;
 mod fresh;
+pub mod held;
 mod id;
 pub mod marks;
 mod name;
@@ -25,6 +27,7 @@ mod subject;
 pub mod time;
 
 pub use claim::{Claim, Extractor, Holds, Modality, Phase, STATES, Validity};
+pub use decision::{Act, Decision, Decisions, Ruling};
 pub use fresh::{FreshNote, Passage};
 pub use id::{ClaimId, InvalidClaimId, StatementId};
 pub use name::NameKey;

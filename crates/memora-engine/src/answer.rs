@@ -2,6 +2,7 @@
 
 use memora_answer::{extractive, verified};
 use memora_claim::ClaimId;
+use memora_claim::held::Status;
 use memora_redact::{Door, WireClaim, rounded};
 use memora_retrieve::{Ranked, Strength};
 use memora_verify::{CheckedSentence, Marker};
@@ -62,14 +63,17 @@ impl<D: Door> Session<'_, D> {
         let Some(best) = best.filter(|best| *best != Strength::None) else {
             return Ok(AskReport::without_answer("no_evidence", redacted, freshness));
         };
-        let kept: Vec<_> = found
-            .hits
+        let hits: Vec<_> = found.hits.into_iter().filter(|hit| said(hit) && hit.strength == best).collect();
+        // Who asks how things are is told what holds, and what held only where nothing else is known.
+        let current = |hit: &FoundClaim<'_, D>| hit.claim.status() == Status::Current;
+        let asks_now = options.as_of.is_none() && !found.dated && hits.iter().any(current);
+        let kept: Vec<_> = hits
             .into_iter()
-            .filter(|hit| said(hit) && hit.strength == best)
+            .filter(|hit| !asks_now || current(hit))
             .take(options.limit)
             .map(|hit| hit.claim)
             .collect();
-        let evidence = Notes::new(self);
+        let evidence = Notes::of_any_time(self);
         let draft = extractive(&kept);
         let outcome = verified(&draft, &evidence);
         let mut shown = evidence.into_shown()?;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
 use memora_embed::Places;
-use memora_extract::{Extract, Relations, RelationsError};
+use memora_extract::{Extract, Relation, Relations, RelationsError};
 use memora_model::{ModelConfig, ModelConfigError};
 use memora_redact::{CloudSees, Handles};
 use memora_retrieve::Fusion;
@@ -215,6 +215,11 @@ impl Config {
     /// The extractor, with the user's relations beside those of the program.
     pub(crate) fn extract(&self) -> Extract<'_> {
         Extract::new(self.relations.as_ref().unwrap_or(Relations::shipped()))
+    }
+
+    /// A relation by its name.
+    pub(crate) fn relation(&self, name: &str) -> Option<&Relation> {
+        self.relations.as_ref().unwrap_or(Relations::shipped()).named(name)
     }
 
     /// The folder for what was fetched at the user's wish, for all vaults.

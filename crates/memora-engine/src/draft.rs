@@ -129,7 +129,7 @@ impl Found {
             if let Some(statement) = session.statement(id.statement())?
                 && let Some(claim) = statement.wording.claims.iter().find(|claim| claim.id == *id)
             {
-                clear.extend(session.clear(claim, &statement));
+                clear.extend(session.clear(claim, &statement)?);
             }
         }
         if clear.is_empty() {

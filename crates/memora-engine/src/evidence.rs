@@ -3,9 +3,10 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use memora_claim::held::Status;
 use memora_claim::{Claim, ClaimId};
 use memora_redact::{Door, Sorted, WireClaim};
-use memora_store::{ReadError, StoredStatement};
+use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_verify::{Evidence, Failure, Finding, Passage};
 
 use crate::session::{Lost, Session};
@@ -15,11 +16,18 @@ pub(crate) struct Notes<'s, 'm, D: Door> {
     session: &'s Session<'m, D>,
     shown: RefCell<HashMap<ClaimId, WireClaim<D>>>,
     failed: RefCell<Option<ReadError>>,
+    /// Whether what was superseded counts as what stands: it was asked for as of its time.
+    past: bool,
 }
 
 impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
     pub(crate) fn new(session: &'s Session<'m, D>) -> Self {
-        Self { session, shown: RefCell::default(), failed: RefCell::default() }
+        Self { session, shown: RefCell::default(), failed: RefCell::default(), past: false }
+    }
+
+    /// The same, for what was asked for as of its time.
+    pub(crate) fn of_any_time(session: &'s Session<'m, D>) -> Self {
+        Self { past: true, ..Self::new(session) }
     }
 
     /// Every claim that was cited and stood, as this door shows it.
@@ -35,27 +43,46 @@ impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
 
     fn find(&self, id: &ClaimId) -> Result<Finding, ReadError> {
         match self.session.statement(id.statement())? {
-            Some(statement) => Ok(self.of_statement(id, &statement)),
+            Some(statement) => self.of_statement(id, &statement),
             None => self.of_former(id),
         }
     }
 
-    fn of_statement(&self, id: &ClaimId, statement: &StoredStatement) -> Finding {
+    fn of_statement(&self, id: &ClaimId, statement: &StoredStatement) -> Result<Finding, ReadError> {
         let claims = &statement.wording.claims;
         let Some(claim) = claims.iter().find(|claim| claim.id == *id).or_else(|| claims.first()) else {
-            return Finding::Fails(Failure::UnknownId);
+            return Ok(Finding::Fails(Failure::UnknownId));
         };
         if claim.is_taken_back() {
-            return Finding::Fails(Failure::Withdrawn);
+            return Ok(Finding::Fails(Failure::Withdrawn));
         }
-        match self.session.stands(statement) {
-            Ok((place, source)) => {
-                let passage = Passage::of(&place);
-                self.show(*id, claim, statement, &source, place);
-                Finding::Stands(passage)
-            }
+        Ok(match self.session.stands(statement) {
+            Ok((place, source)) => match self.ended(id, claim, statement, &source)? {
+                Some(ended) => Finding::Fails(ended),
+                None => {
+                    let passage = Passage::of(&place);
+                    self.show(*id, claim, statement, &source, place)?;
+                    Finding::Stands(passage)
+                }
+            },
             Err(lost) => Finding::Fails(failure(lost)),
-        }
+        })
+    }
+
+    /// Why words that stand count no longer: what a citation names was superseded or taken back. One that names a whole
+    /// statement counts as long as a reading of it does.
+    fn ended(
+        &self,
+        id: &ClaimId,
+        claim: &Claim,
+        statement: &StoredStatement,
+        source: &StoredSource,
+    ) -> Result<Option<Failure>, ReadError> {
+        let status = match claim.id == *id {
+            true => self.session.standing(claim, statement, source)?.status,
+            false => self.session.status_of(statement, source)?,
+        };
+        Ok(over(status).filter(|failure| *failure == Failure::Withdrawn || !self.past))
     }
 
     fn show(
@@ -63,13 +90,14 @@ impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
         id: ClaimId,
         claim: &Claim,
         statement: &StoredStatement,
-        source: &memora_store::StoredSource,
+        source: &StoredSource,
         place: memora_claim::Rechecked<'_>,
-    ) {
-        if let Sorted::Clear(clear) = self.session.sorted(claim, statement, source, place) {
+    ) -> Result<(), ReadError> {
+        if let Sorted::Clear(clear) = self.session.sorted(claim, statement, source, place)? {
             let wire = WireClaim::clear(&clear, self.session.memora.vault.name());
             self.shown.borrow_mut().insert(id, wire);
         }
+        Ok(())
     }
 
     /// A statement that stands nowhere under its id: the journal may know where it stood, and it may stand there still
@@ -83,7 +111,7 @@ impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
                     if let Some((statement, source)) = self.session.now_at(&place)?
                         && let Some(claim) = statement.wording.claims.first()
                     {
-                        self.show(*id, claim, &statement, &source, place);
+                        self.show(*id, claim, &statement, &source, place)?;
                     }
                     return Ok(Finding::Stands(passage));
                 }
@@ -96,6 +124,15 @@ impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
             None if self.session.was_there(id.statement())? => Failure::Withdrawn,
             None => Failure::UnknownId,
         }))
+    }
+}
+
+/// Why words that stand count no longer, if so.
+pub(crate) fn over(status: Status) -> Option<Failure> {
+    match status {
+        Status::Withdrawn => Some(Failure::Withdrawn),
+        Status::Superseded => Some(Failure::Superseded),
+        Status::Current => None,
     }
 }
 

@@ -26,10 +26,14 @@ impl<D: Door> Session<'_, D> {
             let place = |s: &StoredStatement| s.sources.first().map(|s| (s.row.note.clone(), s.row.start));
             place(a).cmp(&place(b)).then_with(|| a.id.cmp(&b.id))
         });
-        Ok(statements.iter().flat_map(|statement| self.exported(statement, canonical)).collect())
+        let mut lines = Vec::new();
+        for statement in &statements {
+            lines.extend(self.exported(statement, canonical)?);
+        }
+        Ok(lines)
     }
 
-    fn exported(&self, statement: &StoredStatement, canonical: bool) -> Vec<ExportedClaim> {
+    fn exported(&self, statement: &StoredStatement, canonical: bool) -> Result<Vec<ExportedClaim>, ReadError> {
         let mut found: Vec<ExportedClaim> = Vec::new();
         // What a model read does not follow from notes, decisions and configuration.
         let canon = |claim: &&Claim| !canonical || claim.extractor != Extractor::Model;
@@ -37,7 +41,7 @@ impl<D: Door> Session<'_, D> {
             let mut line: Option<ExportedClaim> = None;
             for source in &statement.sources {
                 let Ok(place) = self.recheck(&source.row) else { continue };
-                let Sorted::Clear(clear) = self.sorted(claim, statement, source, place) else { continue };
+                let Sorted::Clear(clear) = self.sorted(claim, statement, source, place)? else { continue };
                 let (from, until) = clear.validity();
                 let line = line.get_or_insert_with(|| ExportedClaim {
                     claim: claim.id.to_string(),
@@ -46,7 +50,7 @@ impl<D: Door> Session<'_, D> {
                     object: claim.object.clone(),
                     qualifiers: claim.qualifiers.clone(),
                     relation: claim.relation.clone(),
-                    status: "current",
+                    status: clear.status().as_str(),
                     modality: claim.modality.as_str(),
                     negated: claim.negated,
                     attribution: claim.attribution.clone(),
@@ -71,6 +75,6 @@ impl<D: Door> Session<'_, D> {
             }
             found.extend(line);
         }
-        found
+        Ok(found)
     }
 }

@@ -15,6 +15,7 @@ use memora_vault::{NotePath, PartialDate};
 use crate::clock::Clock;
 use crate::derive::{DeriveError, note_number};
 use crate::session::{Session, clearest};
+use crate::standing::Standing;
 use crate::weigh::{Times, Weighed, weigh};
 
 /// What to look for besides the words.
@@ -85,6 +86,8 @@ pub struct Search<'s, D: Door> {
     pub hits: Vec<FoundClaim<'s, D>>,
     /// Guarded claims about a subject that the question names, at a door that may not see them.
     pub redacted: Vec<RedactedClaim>,
+    /// Whether the question names a date.
+    pub dated: bool,
 }
 
 /// Why a search failed.
@@ -121,7 +124,7 @@ impl<D: Door> Session<'_, D> {
     pub fn search(&self, question: &str, options: &SearchOptions) -> Result<Search<'_, D>, SearchError> {
         let today = self.memora.config.today;
         let Some(today) = PartialDate::ymd(today.year(), today.month(), today.day()) else {
-            return Ok(Search { hits: Vec::new(), redacted: Vec::new() });
+            return Ok(Search { hits: Vec::new(), redacted: Vec::new(), dated: false });
         };
         let query = Query::dated(question, today);
         let times = Times { as_of: options.as_of, today, named: query.dates().to_vec() };
@@ -133,12 +136,12 @@ impl<D: Door> Session<'_, D> {
         let candidates = self.candidates(&query, allowed.as_ref(), options, &mut clock)?;
         let weighed = self.weighed(&query, candidates, allowed.as_ref(), &times, options)?;
         clock.lap(|laps| &mut laps.rows);
-        let hits = self.shown(weighed, options.limit);
+        let hits = self.shown(weighed, options.limit)?;
         clock.lap(|laps| &mut laps.reread);
         let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
         clock.lap(|laps| &mut laps.redacted);
         clock.tell();
-        Ok(Search { hits, redacted })
+        Ok(Search { hits, redacted, dated: !query.dates().is_empty() })
     }
 
     /// What may answer, each statement once: first what is of the dates that the question names, then the rest.
@@ -183,13 +186,19 @@ impl<D: Door> Session<'_, D> {
                 && (options.captured || !source.note.captured)
                 && allowed.is_none_or(|notes| notes.contains(&source.row.note))
         };
-        let weighed = candidates.into_iter().filter_map(|candidate| {
-            let statement = stored.remove(&candidate.hit.statement)?.seen_through(sees)?;
-            let seen = (&statement, clearest(&statement)?);
-            let mut weighed = weigh(&asked, &candidate.hit, candidate.score, seen, times)?;
+        let mut found: Vec<(Candidate, Weighed, StoredStatement)> = Vec::with_capacity(candidates.len());
+        for candidate in candidates {
+            let statement = stored.remove(&candidate.hit.statement).and_then(|statement| statement.seen_through(sees));
+            let Some(statement) = statement else { continue };
+            let Some(source) = clearest(&statement) else { continue };
+            let standings = self.standings(&statement, source)?;
+            let seen = (&statement, source);
+            let Some(mut weighed) = weigh(&asked, &candidate.hit, candidate.score, seen, &standings, times) else {
+                continue;
+            };
             if candidate.of_another_time {
-                if !times.is_covered(weighed.holds) {
-                    return None;
+                if !times.is_covered(weighed.standing.holds) {
+                    continue;
                 }
                 weighed.score -= LASTING;
             }
@@ -199,15 +208,27 @@ impl<D: Door> Session<'_, D> {
             if query.is_empty() {
                 weighed.strength = Strength::Strong;
             }
-            Some((candidate, weighed, statement))
-        });
-        let mut weighed: Vec<_> = weighed.collect();
-        weighed.sort_by(|(_, a, _), (_, b, _)| b.score.total_cmp(&a.score).then(a.claim.id.cmp(&b.claim.id)));
-        Ok(weighed)
+            found.push((candidate, weighed, statement));
+        }
+        if times.is_now() && !options.lexical_only {
+            behind_what_replaced_it(&mut found);
+        }
+        found.sort_by(|(_, a, _), (_, b, _)| b.score.total_cmp(&a.score).then(a.claim.id.cmp(&b.claim.id)));
+        Ok(found)
+    }
+
+    /// What became of each claim of a statement.
+    fn standings(
+        &self,
+        statement: &StoredStatement,
+        source: &StoredSource,
+    ) -> Result<HashMap<ClaimId, Standing>, ReadError> {
+        let claims = statement.wording.claims.iter();
+        claims.map(|claim| Ok((claim.id, self.standing(claim, statement, source)?))).collect()
     }
 
     /// Re-reads the best and sorts them for the door; what no longer stands makes room for the next.
-    fn shown(&self, weighed: Vec<(Candidate, Weighed, StoredStatement)>, limit: usize) -> Vec<FoundClaim<'_, D>> {
+    fn shown(&self, weighed: Vec<(Candidate, Weighed, StoredStatement)>, limit: usize) -> Result<Vec<FoundClaim<'_, D>>, ReadError> {
         let best = weighed.iter().take(limit).filter_map(|(.., statement)| clearest(statement));
         self.read_ahead(best.map(|source| &source.row.note));
         let mut hits = Vec::new();
@@ -215,12 +236,12 @@ impl<D: Door> Session<'_, D> {
             if hits.len() >= limit {
                 break;
             }
-            if let Some(claim) = self.clear(&found.claim, &statement) {
+            if let Some(claim) = self.clear(&found.claim, &statement)? {
                 let (why, ranks) = (why(&candidate.hit), candidate.ranks);
                 hits.push(FoundClaim { claim, score: found.score, strength: found.strength, why, ranks });
             }
         }
-        hits
+        Ok(hits)
     }
 
     /// The best statements for a question, by words, by meaning and by what belongs together.
@@ -318,6 +339,29 @@ impl<D: Door> Session<'_, D> {
         }
         found.truncate(REDACTED_MAX);
         Ok(found)
+    }
+}
+
+/// Puts what was superseded behind what superseded it, where both were found: each step further by less than any prior.
+fn behind_what_replaced_it(found: &mut [(Candidate, Weighed, StoredStatement)]) {
+    const STEP: f32 = 1e-4;
+    let mut scores: HashMap<StatementId, f32> = found.iter().map(|(.., s)| s.id).zip(found.iter().map(|(_, w, _)| w.score)).collect();
+    // A chain is as long as the list at most.
+    for _ in 0..found.len() {
+        let mut moved = false;
+        for (_, weighed, statement) in found.iter_mut() {
+            let newer = weighed.standing.superseded.iter().filter_map(|by| scores.get(&by.newer.statement()));
+            if let Some(least) = newer.copied().reduce(f32::min)
+                && weighed.score >= least
+            {
+                weighed.score = least - STEP;
+                scores.insert(statement.id, weighed.score);
+                moved = true;
+            }
+        }
+        if !moved {
+            return;
+        }
     }
 }
 

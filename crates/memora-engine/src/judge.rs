@@ -183,7 +183,7 @@ impl Memora {
                 if let Some(statement) = session.statement(id.statement())?
                     && let Some(claim) = statement.wording.claims.first()
                 {
-                    clear.extend(session.clear(claim, &statement));
+                    clear.extend(session.clear(claim, &statement)?);
                 }
             }
             // All that it rests on is shown to the model, or it is not asked about.

@@ -35,6 +35,7 @@ mod proposals;
 mod related;
 mod send;
 mod session;
+mod standing;
 mod submitted;
 mod sync;
 mod vectorize;
@@ -61,12 +62,13 @@ pub use judge::JudgeError;
 pub use open::{EngineOpenError, Memora, Notice};
 pub use send::SendError;
 pub use session::Session;
+pub use standing::{DecideError, Deciding};
 pub use submitted::{Submitted, SubmittedError};
 pub use sync::{Bound, Progress, Stage, SyncError, Synced};
 pub use watch::{CatchUpError, Watching};
 
 // What a caller says and hears in the words of the stages, so that it need not know which stage each comes from.
-pub use memora_claim::{ClaimId, STATES};
+pub use memora_claim::{Act, ClaimId, STATES};
 pub use memora_embed::Absent;
 pub use memora_model::{
     Far, FetchError, Fetcher, LanguageModel, Limits, Missing, Model, ModelConfig, ModelError, ModelLimits, Near,

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use memora_claim::{ClaimId, Extractor};
+use memora_claim::held::Status;
+use memora_claim::{Claim, ClaimId, Extractor};
 use memora_redact::{Door, Sorted, WireClaim};
-use memora_store::{NoteFilter, ReadError, StoredStatement};
-use memora_vault::NotePath;
+use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
+use memora_vault::{NotePath, PartialDate};
 
 use crate::proposals::{Kept, passages};
 use crate::session::{Lost, Session};
+use crate::standing::{Standing, in_words};
 use crate::wire::{ClaimsReport, Freshness, WhyReport};
 
 impl<D: Door> Session<'_, D> {
@@ -25,13 +27,15 @@ impl<D: Door> Session<'_, D> {
         Ok(false)
     }
 
-    /// Lists claims by note and place, as many as `limit`; guarded ones of public notes redacted.
+    /// Lists claims by note and place, as many as `limit`; guarded ones of public notes redacted. With `as_of`, those that may
+    /// have held on that day.
     ///
     /// # Errors
     /// [`ReadError`].
     pub fn claims(
         &self,
         filter: &NoteFilter,
+        as_of: Option<PartialDate>,
         limit: usize,
         freshness: Freshness,
     ) -> Result<ClaimsReport<D>, ReadError> {
@@ -40,14 +44,14 @@ impl<D: Door> Session<'_, D> {
             if claims.len() > limit {
                 break;
             }
-            claims.extend(self.claims_of(&path)?);
+            claims.extend(self.claims_of(&path, as_of)?);
         }
         let more = claims.len() > limit;
         claims.truncate(limit);
         Ok(ClaimsReport { claims, more, freshness })
     }
 
-    fn claims_of(&self, path: &NotePath) -> Result<Vec<WireClaim<D>>, ReadError> {
+    fn claims_of(&self, path: &NotePath, as_of: Option<PartialDate>) -> Result<Vec<WireClaim<D>>, ReadError> {
         let mut found = Vec::new();
         let sources = self.snapshot.sources_of_note(path)?;
         let mut shown = false;
@@ -55,7 +59,12 @@ impl<D: Door> Session<'_, D> {
             let Ok(place) = self.recheck(&source.row) else { continue };
             let Some(statement) = self.statement(source.row.statement)? else { continue };
             for claim in &source.wording.claims {
-                if let Sorted::Clear(clear) = self.sorted(claim, &statement, source, place.clone()) {
+                if let Some(day) = as_of
+                    && !self.may_have_held(claim, &statement, source, day)?
+                {
+                    continue;
+                }
+                if let Sorted::Clear(clear) = self.sorted(claim, &statement, source, place.clone())? {
                     found.push(WireClaim::clear(&clear, self.memora.vault.name()));
                     shown = true;
                 }
@@ -68,7 +77,19 @@ impl<D: Door> Session<'_, D> {
         Ok(found)
     }
 
-    /// Explains a claim: its readings, its places, where it stood once.
+    fn may_have_held(
+        &self,
+        claim: &Claim,
+        statement: &StoredStatement,
+        source: &StoredSource,
+        day: PartialDate,
+    ) -> Result<bool, ReadError> {
+        let today = self.memora.config.today;
+        let today = PartialDate::ymd(today.year(), today.month(), today.day()).unwrap_or(day);
+        Ok(self.standing(claim, statement, source)?.may_hold(claim, day, today))
+    }
+
+    /// Explains a claim: its readings, its places, its edges, what was decided, where it stood once.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -82,9 +103,11 @@ impl<D: Door> Session<'_, D> {
             first_seen: None,
             extractors: Vec::new(),
             models: Vec::new(),
+            edges: Vec::new(),
+            decisions: Vec::new(),
         };
         if let Some(statement) = self.statement(id.statement())? {
-            let claims = self.every_place(id, &statement);
+            let claims = self.every_place(id, &statement)?;
             if claims.is_empty() {
                 return Ok(match self.stands(&statement).err() {
                     Some(Lost::Changed(change)) => report(
@@ -100,24 +123,18 @@ impl<D: Door> Session<'_, D> {
             let models = self.models(id, &statement)?;
             let first_seen = if self.door.is_local() { self.first_seen(id)? } else { None };
             let asked = statement.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == *id);
-            let explanation =
-                match asked.clone().next().is_some() && asked.clone().all(memora_claim::Claim::is_taken_back) {
-                    true => "it stands, and the note takes it back",
-                    false => "it stands",
-                };
-            return Ok(WhyReport {
-                claims,
-                first_seen,
-                extractors,
-                models,
-                ..report("current", explanation.to_owned())
-            });
+            let asked: Vec<&Claim> = asked.collect();
+            let (status, explanation) = self.explained(&statement, &asked)?;
+            let edges = self.edges_of(&statement, &asked)?;
+            let decisions = self.decided_about(id.statement())?;
+            let report = report(status, explanation);
+            return Ok(WhyReport { claims, first_seen, extractors, models, edges, decisions, ..report });
         }
         if let Some(row) = self.former(id.statement())?.into_iter().next() {
             return Ok(match self.recheck(&row) {
                 Ok(place) => {
                     let now = self.now_at(&place)?;
-                    let claims = now.map(|(statement, _)| self.every_place(&statement.id.into(), &statement));
+                    let claims = now.map(|(statement, _)| self.every_place(&statement.id.into(), &statement)).transpose()?;
                     WhyReport {
                         claims: claims.unwrap_or_default(),
                         ..report(
@@ -159,16 +176,44 @@ impl<D: Door> Session<'_, D> {
         Ok(found.into_iter().collect())
     }
 
-    fn every_place(&self, id: &ClaimId, statement: &StoredStatement) -> Vec<WireClaim<D>> {
+    /// What became of some readings of a statement: what is best for any of them.
+    fn explained(
+        &self,
+        statement: &StoredStatement,
+        asked: &[&Claim],
+    ) -> Result<(&'static str, String), ReadError> {
+        let Some(source) = statement.sources.first() else { return Ok(("current", "it stands".to_owned())) };
+        let mut best: Option<Standing> = None;
+        for claim in asked {
+            let standing = self.standing(claim, statement, source)?;
+            if best.as_ref().is_none_or(|best| standing.status < best.status) {
+                best = Some(standing);
+            }
+        }
+        let best = best.unwrap_or_default();
+        let taken_back = !asked.is_empty() && asked.iter().all(|claim| claim.is_taken_back());
+        let explanation = match (best.status, best.superseded.first()) {
+            (Status::Withdrawn, _) => "it stands, and you have taken it back".to_owned(),
+            (Status::Superseded, Some(by)) => {
+                let until = best.holds.until.map(|until| format!(" on {until}")).unwrap_or_default();
+                format!("it stands, and was superseded{until} by {}: {}", by.newer, in_words(by.basis))
+            }
+            _ if taken_back => "it stands, and the note takes it back".to_owned(),
+            _ => "it stands".to_owned(),
+        };
+        Ok((best.status.as_str(), explanation))
+    }
+
+    fn every_place(&self, id: &ClaimId, statement: &StoredStatement) -> Result<Vec<WireClaim<D>>, ReadError> {
         let mut found = Vec::new();
         for source in &statement.sources {
             let Ok(place) = self.recheck(&source.row) else { continue };
             for claim in source.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == *id) {
-                if let Sorted::Clear(clear) = self.sorted(claim, statement, source, place.clone()) {
+                if let Sorted::Clear(clear) = self.sorted(claim, statement, source, place.clone())? {
                     found.push(WireClaim::clear(&clear, self.memora.vault.name()));
                 }
             }
         }
-        found
+        Ok(found)
     }
 }

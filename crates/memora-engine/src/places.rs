@@ -13,6 +13,7 @@ use memora_vault::{Note, NotePath, SegmentKind, TaskState};
 use memora_verify::{Failure, Link, Passage, Place, Quote};
 
 use crate::entity::{Entity, Meant};
+use crate::evidence::over;
 use crate::find::SearchError;
 use crate::prepare::is_review;
 use crate::session::Session;
@@ -52,13 +53,12 @@ impl<D: Door> Session<'_, D> {
         }
         let Some(fresh) = self.shown_note(&path) else { return Ok(self.nothing()) };
         let part = link.anchor.as_ref().map(|anchor| self.part(fresh.note(), anchor));
-        let parts = match part {
+        match part {
             None => self.parts(fresh, |_| true),
             Some(Part::Segments(segments)) => self.parts(fresh, |s| !s.plain.is_empty() && segments.contains(&s.part)),
-            Some(Part::Several) => return Ok(Place::Fails(Failure::Ambiguous)),
-            Some(Part::Nothing) => return Ok(self.nothing()),
-        };
-        Ok(if parts.is_empty() { self.nothing() } else { Place::Stands(parts) })
+            Some(Part::Several) => Ok(Place::Fails(Failure::Ambiguous)),
+            Some(Part::Nothing) => Ok(self.nothing()),
+        }
     }
 
     /// Looks for quoted words: in the note that is named, if one is, else wherever the index says that they may stand. What
@@ -72,6 +72,7 @@ impl<D: Door> Session<'_, D> {
         let is_named = !named.is_empty();
         let notes = if is_named { named } else { self.notes_with(&wording)? };
         let mut found: Vec<(Vec<StatementId>, Vec<Passage>)> = Vec::new();
+        let mut over = None;
         for path in notes.iter().filter(|path| Some(*path) != within) {
             let Some(fresh) = self.shown_note(path) else { continue };
             for run in wording.runs(fresh, |statement| self.door.shows(statement.band)) {
@@ -80,7 +81,10 @@ impl<D: Door> Session<'_, D> {
                 // The same statement in another note is the same words once more, and no other place.
                 let is_new = !found.iter().any(|(other, _)| *other == ids);
                 if is_new && passages.len() == run.len() && found.len() < PLACES_MAX {
-                    found.push((ids, passages));
+                    match self.over_in(path, &ids)? {
+                        None => found.push((ids, passages)),
+                        failure => over = over.or(failure),
+                    }
                 }
             }
         }
@@ -88,7 +92,8 @@ impl<D: Door> Session<'_, D> {
             return Ok(Place::Stands(found.into_iter().map(|(_, passages)| passages).collect()));
         }
         let gone = is_named && self.door.is_local();
-        Ok(if gone { Place::Fails(Failure::Changed(Change::Gone)) } else { self.nothing() })
+        let over = over.or(gone.then_some(Failure::Changed(Change::Gone)));
+        Ok(over.map_or_else(|| self.nothing(), Place::Fails))
     }
 
     /// The notes that a document's title means: by name or path, nothing if it is none of the vault's.
@@ -162,19 +167,44 @@ impl<D: Door> Session<'_, D> {
         }
     }
 
-    /// The statements of a note that this door may see and that are not taken back, by block, each re-read.
-    fn parts(&self, fresh: &FreshNote, wanted: impl Fn(&Statement) -> bool) -> Vec<Vec<Passage>> {
+    /// The statements of a note that this door may see, that are not taken back and that nothing superseded; by block, each
+    /// re-read.
+    fn parts(&self, fresh: &FreshNote, wanted: impl Fn(&Statement) -> bool) -> Result<Place, ReadError> {
         let wanted = fresh.statements().iter().filter(|s| wanted(s));
-        let shown = wanted.filter_map(|s| Some(((s.plain.is_empty(), s.part), self.passage(fresh, s)?)));
-        let mut parts: Vec<((bool, usize), Vec<Passage>)> = Vec::new();
+        let shown = wanted.filter_map(|s| Some((s, self.passage(fresh, s)?)));
+        let mut parts: Vec<((bool, usize, usize), Vec<Passage>)> = Vec::new();
+        let (mut over, mut left_out) = (None, 0);
         // Counted after those that this door may not see, which must not tell by what they leave room for.
-        for (block, passage) in shown.take(STATEMENTS_MAX) {
+        for (statement, passage) in shown.take(STATEMENTS_MAX) {
+            if let Some(failure) = self.over_in(fresh.note().path(), &[statement.id])? {
+                over = over.or(Some(failure));
+                // What stands on either side of it are no neighbours.
+                left_out += 1;
+                continue;
+            }
+            let block = (statement.plain.is_empty(), statement.part, left_out);
             match parts.last_mut() {
                 Some((last, passages)) if *last == block => passages.push(passage),
                 _ => parts.push((block, vec![passage])),
             }
         }
-        parts.into_iter().map(|(_, passages)| passages).collect()
+        Ok(match over {
+            _ if !parts.is_empty() => Place::Stands(parts.into_iter().map(|(_, passages)| passages).collect()),
+            Some(failure) => Place::Fails(failure),
+            None => self.nothing(),
+        })
+    }
+
+    /// Why one of some statements of a note counts no longer, if so; of what is not indexed yet nothing is known.
+    fn over_in(&self, note: &NotePath, ids: &[StatementId]) -> Result<Option<Failure>, ReadError> {
+        for id in ids {
+            let Some(statement) = self.statement(*id)? else { continue };
+            let Some(source) = statement.sources.iter().find(|source| source.row.note == *note) else { continue };
+            if let Some(failure) = over(self.status_of(&statement, source)?) {
+                return Ok(Some(failure));
+            }
+        }
+        Ok(None)
     }
 
     fn passage(&self, fresh: &FreshNote, statement: &Statement) -> Option<Passage> {

@@ -5,13 +5,17 @@ use std::collections::{BTreeSet, HashMap};
 use std::thread;
 
 use elsa::FrozenMap;
-use memora_claim::{Change, Claim, FreshNote, Modality, Phase, Rechecked, Source, SourceRow, StatementId, Validity};
+use memora_claim::held::Status;
+use memora_claim::{
+    Change, Claim, Decisions, FreshNote, Modality, NameKey, Phase, Rechecked, Source, SourceRow, StatementId, Validity,
+};
 use memora_redact::{ClearClaim, Door, RedactedClaim, Shown, Sorted, sort};
 use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
 use memora_vault::{Band, Note, NotePath, ReadNoteError, Vault};
 
 use crate::Memora;
-use crate::entity::Names;
+use crate::entity::{Called, Entity, Meant, Names};
+use crate::standing::{About, Group};
 
 /// One question's worth of reading, for the door `D`: a snapshot of the store, and the notes re-read so far.
 ///
@@ -26,6 +30,14 @@ pub struct Session<'m, D: Door> {
     clear_names: OnceCell<HashMap<String, Vec<NotePath>>>,
     /// What the notes that this door may see call themselves; read when first needed.
     pub(crate) names: OnceCell<Names>,
+    /// What the user decided; read when first needed.
+    pub(crate) decided: OnceCell<Decisions>,
+    /// Claims of one thing that were held against each other so far.
+    pub(crate) groups: FrozenMap<(Entity, About), Box<Group>>,
+    /// How things are called, as far as anybody asked.
+    pub(crate) called: FrozenMap<Entity, Box<Called>>,
+    /// Whom names mean in notes, as far as anybody asked.
+    pub(crate) meant: FrozenMap<(NameKey, NotePath), Box<Meant>>,
     /// Whether notes are what was indexed, as far as anybody asked.
     as_indexed: FrozenMap<NotePath, Box<bool>>,
 }
@@ -58,6 +70,10 @@ impl Memora {
             notes: FrozenMap::new(),
             clear_names: OnceCell::new(),
             names: OnceCell::new(),
+            decided: OnceCell::new(),
+            groups: FrozenMap::new(),
+            called: FrozenMap::new(),
+            meant: FrozenMap::new(),
             as_indexed: FrozenMap::new(),
         })
     }
@@ -182,30 +198,41 @@ impl<'m, D: Door> Session<'m, D> {
         statement: &StoredStatement,
         source: &StoredSource,
         place: Rechecked<'n>,
-    ) -> Sorted<'n, D> {
-        let Validity { from: valid_from, until: valid_until } = validity(claim, statement, source);
+    ) -> Result<Sorted<'n, D>, ReadError> {
+        let standing = self.standing(claim, statement, source)?;
+        let Validity { from: valid_from, until: valid_until } = standing.holds;
         let mut claim = claim.clone();
         if source.note.captured {
             // What a machine wrote down is nobody's own word.
             claim.modality = Modality::Reported;
         }
-        let shown =
-            Shown { captured: source.note.captured, valid_from, valid_until, sources: statement.sources.len(), claim };
-        sort(shown, place, &self.door)
+        let shown = Shown {
+            captured: source.note.captured,
+            valid_from,
+            valid_until,
+            sources: statement.sources.len(),
+            status: standing.status,
+            claim,
+        };
+        Ok(sort(shown, place, &self.door))
     }
 
     /// A claim of a statement, if that stands now and this door may see it.
     ///
     /// At a cloud door its note must be what was indexed: ranks, dates and reasons rest on the context as it was then.
-    pub(crate) fn clear(&self, claim: &Claim, statement: &StoredStatement) -> Option<ClearClaim<'_, D>> {
-        let (place, source) = self.stands(statement).ok()?;
+    pub(crate) fn clear(
+        &self,
+        claim: &Claim,
+        statement: &StoredStatement,
+    ) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
+        let Ok((place, source)) = self.stands(statement) else { return Ok(None) };
         if !self.door.is_local() && !self.is_as_indexed(&source) {
-            return None;
+            return Ok(None);
         }
-        match self.sorted(claim, statement, &source, place) {
+        Ok(match self.sorted(claim, statement, &source, place)? {
             Sorted::Clear(claim) => Some(claim),
             Sorted::Secret(_) => None,
-        }
+        })
     }
 
     /// The guarded claims of a note that a cloud door may know by their subject alone, redacted, in order.
@@ -232,6 +259,7 @@ impl<'m, D: Door> Session<'m, D> {
                 valid_from: None,
                 valid_until: None,
                 sources: 1,
+                status: Status::Current,
             };
             if let Sorted::Secret(secret) = sort(shown, place, &self.door) {
                 let known = |name: &str| {
@@ -319,7 +347,7 @@ pub(crate) fn validity(claim: &Claim, statement: &StoredStatement, source: &Stor
 }
 
 /// The date of a daily note, from which its lines hold; a project's `created` says nothing of the kind.
-fn daily_date(note: &NoteRecord) -> Option<memora_vault::PartialDate> {
+pub(crate) fn daily_date(note: &NoteRecord) -> Option<memora_vault::PartialDate> {
     let dated_by_name = memora_vault::PartialDate::parse(note.title.get(..10).unwrap_or(&note.title));
     note.date.filter(|date| Some(*date) == dated_by_name)
 }

@@ -112,7 +112,7 @@ impl<D: Door> Session<'_, D> {
         if !self.door.is_local() && !self.is_as_indexed(source) {
             return Ok(None);
         }
-        Ok(match self.sorted(claim, &statement, source, place) {
+        Ok(match self.sorted(claim, &statement, source, place)? {
             Sorted::Clear(clear) => Some(WireClaim::clear(&clear, self.memora.vault.name())),
             Sorted::Secret(_) => None,
         })

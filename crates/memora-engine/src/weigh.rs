@@ -3,12 +3,15 @@
 //! The one rule to know: **a prior never buries an answer.** Recency, corroboration and an end that has passed move a claim by
 //! less than one word of the question does. What is asked for by a date is a filter, and nothing else is.
 
-use memora_claim::{Claim, Modality, Validity};
+use std::collections::HashMap;
+
+use memora_claim::held::Status;
+use memora_claim::{Claim, ClaimId, Modality, Validity};
 use memora_retrieve::{Asked, DateRange, Heard, Hit, Said, Strength};
 use memora_store::{StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
-use crate::session::validity;
+use crate::standing::Standing;
 
 /// What it is worth that a hit says what is asked in its own place, and not only around it.
 const ITSELF: f32 = 0.3;
@@ -38,9 +41,17 @@ impl Times {
         self.as_of.unwrap_or(self.today)
     }
 
-    /// Whether a claim can hold on the day that was asked for: unknown is unknown, and may.
-    fn may_hold(&self, holds: Validity) -> bool {
-        self.as_of.is_none_or(|day| !begins_after(holds, day) && !ended_before(holds, day))
+    /// Whether a claim can hold on the day that was asked for: unknown is unknown, and may. What was taken back never does.
+    fn may_hold(&self, claim: &Claim, standing: &Standing) -> bool {
+        match self.as_of {
+            Some(day) => standing.may_hold(claim, day, self.today),
+            None => standing.status != Status::Withdrawn,
+        }
+    }
+
+    /// Whether it is asked how things are now.
+    pub(crate) fn is_now(&self) -> bool {
+        self.as_of.is_none() && self.named.is_empty()
     }
 
     /// Whether a claim that says when it holds covers a date that the question names.
@@ -63,7 +74,7 @@ pub(crate) struct Weighed {
     pub(crate) claim: Claim,
     pub(crate) score: f32,
     pub(crate) strength: Strength,
-    pub(crate) holds: Validity,
+    pub(crate) standing: Standing,
 }
 
 /// Weighs a hit; nothing if it has no claim to show, or none of the time that was asked for.
@@ -72,20 +83,22 @@ pub(crate) fn weigh(
     hit: &Hit,
     score: f32,
     (statement, source): (&StoredStatement, &StoredSource),
+    standings: &HashMap<ClaimId, Standing>,
     times: &Times,
 ) -> Option<Weighed> {
-    let holds = |claim: &Claim| validity(claim, statement, source);
+    let may_hold = |claim: &Claim| standings.get(&claim.id).is_some_and(|standing| times.may_hold(claim, standing));
+    let is_current = |claim: &Claim| standings.get(&claim.id).is_some_and(|s| s.status == Status::Current);
     // Of what a sentence says of several times only that counts which may hold.
-    let claim = best_claim(statement, hit, |claim| times.may_hold(holds(claim)))?.clone();
-    let holds = holds(&claim);
+    let claim = best_claim(statement, hit, may_hold, is_current)?.clone();
+    let standing = standings.get(&claim.id)?.clone();
     let (heard, strength) = judge(asked, hit, statement, source);
-    let score = score + ITSELF * heard.itself + prior(holds, statement, source, times);
-    Some(Weighed { claim, score, strength, holds })
+    let score = score + ITSELF * heard.itself + prior(&standing, statement, source, times);
+    Some(Weighed { claim, score, strength, standing })
 }
 
 /// What speaks for a claim before anything is asked.
-fn prior(holds: Validity, statement: &StoredStatement, source: &StoredSource, times: &Times) -> f32 {
-    let now = times.now();
+fn prior(standing: &Standing, statement: &StoredStatement, source: &StoredSource, times: &Times) -> f32 {
+    let (now, holds) = (times.now(), standing.holds);
     let date = holds.from.or(source.note.date);
     let recent = date.map_or(0.0, |date| {
         let years = f32::from(now.year()) - f32::from(date.year());
@@ -97,7 +110,8 @@ fn prior(holds: Validity, statement: &StoredStatement, source: &StoredSource, ti
         RECENT / (1.0 + (years + months / 12.0).max(0.0))
     });
     let others = u8::try_from(statement.sources.len().saturating_sub(1).min(3)).unwrap_or_default();
-    let ended = times.named.is_empty() && ended_before(holds, now);
+    let superseded = times.is_now() && standing.status == Status::Superseded;
+    let ended = times.named.is_empty() && ended_before(holds, now) || superseded;
     recent + CORROBORATED * f32::from(others) / 3.0 - if ended { ENDED } else { 0.0 }
 }
 
@@ -117,7 +131,12 @@ fn judge(asked: &Asked<'_>, hit: &Hit, statement: &StoredStatement, source: &Sto
 }
 
 /// Of a statement's claims the one that says most of what was asked for; of several, the surest.
-fn best_claim<'c>(statement: &'c StoredStatement, hit: &Hit, may_hold: impl Fn(&Claim) -> bool) -> Option<&'c Claim> {
+fn best_claim<'c>(
+    statement: &'c StoredStatement,
+    hit: &Hit,
+    may_hold: impl Fn(&Claim) -> bool,
+    is_current: impl Fn(&Claim) -> bool,
+) -> Option<&'c Claim> {
     let asked: Vec<&str> = hit.matched.iter().map(|m| m.term.as_str()).collect();
     let held = |claim: &Claim| {
         let said = format!("{} {}", claim.predicate, claim.object).to_lowercase();
@@ -125,7 +144,10 @@ fn best_claim<'c>(statement: &'c StoredStatement, hit: &Hit, may_hold: impl Fn(&
     };
     let said = |claim: &&Claim| claim.modality != Modality::Questioned && may_hold(claim);
     let claims = statement.wording.claims.iter().filter(said);
-    claims.max_by(|a, b| held(a).cmp(&held(b)).then(a.confidence.total_cmp(&b.confidence)).then(b.id.cmp(&a.id)))
+    claims.max_by(|a, b| {
+        let current = is_current(a).cmp(&is_current(b));
+        held(a).cmp(&held(b)).then(current).then(a.confidence.total_cmp(&b.confidence)).then(b.id.cmp(&a.id))
+    })
 }
 
 #[cfg(test)]
@@ -148,12 +170,23 @@ mod tests {
     #[test]
     fn as_of_a_day_counts_what_may_hold_then() {
         let then = times("2024-06-15", &[]);
-        assert!(then.may_hold(holds("", "")), "unknown is unknown");
-        assert!(then.may_hold(holds("2024", "")), "it may have begun in January");
-        assert!(then.may_hold(holds("2024-06", "2024-06")));
-        assert!(!then.may_hold(holds("2024-07", "")));
-        assert!(!then.may_hold(holds("2023", "2024-05")));
-        assert!(times("", &[]).may_hold(holds("2030", "2031")), "nothing was asked for");
+        let claim = Claim::new(memora_claim::StatementId::of("x", &[]), None, "is", "y");
+        let may = |times: &Times, from: &str, until: &str, status: Status| {
+            times.may_hold(&claim, &Standing { holds: holds(from, until), status, superseded: Vec::new() })
+        };
+        let current = |from: &str, until: &str| may(&then, from, until, Status::Current);
+        assert!(current("", ""), "unknown is unknown");
+        assert!(current("2024", ""), "it may have begun in January");
+        assert!(current("2024-06", "2024-06"));
+        assert!(!current("2024-07", ""));
+        assert!(!current("2023", "2024-05"));
+        assert!(may(&times("", &[]), "2030", "2031", Status::Current), "nothing was asked for");
+        assert!(may(&then, "", "", Status::Superseded), "nobody knows when it ended");
+        assert!(!may(&times("2026-01-01", &[]), "", "", Status::Superseded), "but it has");
+        assert!(!may(&then, "", "", Status::Withdrawn));
+        let ended = Claim { phase: memora_claim::Phase::Ended, ..claim.clone() };
+        let told = |until: &str| then.may_hold(&ended, &Standing { holds: holds("", until), ..Standing::default() });
+        assert!(told("2024-05") && !told("2024-07"), "what ended later had not ended");
     }
 
     #[test]

@@ -8,10 +8,12 @@ mod privacy;
 pub use privacy::{Allowed, AllowedNote, AuditReport, EgressLine, EgressReport, GuardReason, GuardedNote};
 
 mod extract;
+mod standing;
 mod verify;
 mod watch;
 
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
+pub use standing::{ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport};
 pub use verify::{Citation, JudgedBy, Reason, Sentence, VerifyReport};
 pub use watch::{WatchLine, WatchedClaims, WatchedNotes};
 
@@ -232,6 +234,8 @@ pub struct EntityReport<D> {
     pub mentions: Vec<WireClaim<D>>,
     /// Whether there are more than were asked for.
     pub more: bool,
+    /// With `--timeline`, the claims about it that say when they hold, in that order; else empty.
+    pub timeline: Vec<WireClaim<D>>,
     /// What is named in the same blocks, most often first, twenty at most.
     pub co_occurs: Vec<CoOccurrence>,
     /// Whether it rests on the vault as it is.
@@ -277,6 +281,7 @@ impl<D> EntityReport<D> {
             claims: Vec::new(),
             mentions: Vec::new(),
             more: false,
+            timeline: Vec::new(),
             co_occurs: Vec::new(),
             freshness,
         }
@@ -290,7 +295,7 @@ impl<D> EntityReport<D> {
 pub struct WhyReport<D> {
     /// The id that was asked for.
     pub asked: String,
-    /// `current`, `changed`, `missing_note`, `withdrawn`, `redacted` or `unknown`.
+    /// `current`, `superseded`, `changed`, `missing_note`, `withdrawn`, `redacted` or `unknown`.
     pub status: &'static str,
     /// The status in a sentence.
     pub explanation: String,
@@ -302,6 +307,10 @@ pub struct WhyReport<D> {
     pub extractors: Vec<&'static str>,
     /// The language models that read what was asked for, by name and provider.
     pub models: Vec<String>,
+    /// What it is to other claims, as far as this door may see them.
+    pub edges: Vec<EdgeReport<D>>,
+    /// What you decided about it, by time.
+    pub decisions: Vec<DecisionReport>,
 }
 
 /// How things stand.
@@ -409,7 +418,7 @@ pub struct ExportedClaim {
     pub qualifiers: Vec<String>,
     /// The canonical relation, where there is one.
     pub relation: Option<String>,
-    /// `current`
+    /// `current`, `superseded` or `withdrawn`.
     pub status: &'static str,
     /// How it is meant.
     pub modality: &'static str,

@@ -15,6 +15,7 @@ mod class;
 mod clause;
 mod explicit;
 mod language;
+mod manner;
 pub mod openie;
 mod propose;
 mod prose;
@@ -22,6 +23,7 @@ mod reading;
 mod relation;
 
 pub use base::base;
+pub use manner::{Manner, manner, verb_of};
 pub use propose::{
     Grounded, MODEL_CONFIDENCE, NotProposals, PROPOSALS_MAX, Proposal, Proposer, Reply, Ungrounded, say_the_same,
 };

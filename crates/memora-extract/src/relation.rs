@@ -3,7 +3,7 @@
 //! The table is a file, [`assets/relations.toml`](../assets/relations.toml), which says its own rules; a user's config may
 //! add to it in the same form. A claim keeps its words: the relation is a name beside them, or nothing.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -18,6 +18,8 @@ pub struct Relation {
     pub name: String,
     /// Whether it holds of one thing at a time, so that two objects contradict.
     pub single: bool,
+    /// Whether another object can take its place in time: "lives in" changes, "born in" does not.
+    pub changes: bool,
 }
 
 /// A row of the table, as it is written.
@@ -27,6 +29,9 @@ struct Row {
     name: String,
     /// Left out: as the other rows of this name have it, else not.
     single: Option<bool>,
+    /// Whether it never changes; so for every row of its name.
+    #[serde(default)]
+    fixed: bool,
     #[serde(default)]
     verbs: Vec<String>,
     #[serde(default)]
@@ -87,7 +92,7 @@ impl RelationsError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Syntax { .. } => {
-                "under [[relation]] stand name, single, verbs, names, object and subject; under [class] a list of words for each class"
+                "under [[relation]] stand name, single, fixed, verbs, names, object and subject; under [class] a list of words for each class"
             }
             Self::Contradiction(_) => {
                 "leave single out, or write the same in every row of the name; the program's own rows count too"
@@ -244,6 +249,8 @@ impl Relations {
                 return Err(RelationsError::Contradiction(name.clone()));
             }
         }
+        let fixed: HashSet<String> =
+            table.relation.iter().filter(|row| row.fixed).map(|row| row.name.clone()).collect();
         for row in table.relation {
             for class in row.object.iter().chain(&row.subject) {
                 if !found.classes.contains_key(class) && !is_builtin(class) {
@@ -257,7 +264,11 @@ impl Relations {
             for name in &row.names {
                 found.by_name.entry(name.to_lowercase()).or_insert(index);
             }
-            let relation = Relation { single: single.get(&row.name).copied().unwrap_or_default(), name: row.name };
+            let relation = Relation {
+                single: single.get(&row.name).copied().unwrap_or_default(),
+                changes: !fixed.contains(&row.name),
+                name: row.name,
+            };
             found.rows.push(Prepared { relation, object: row.object, subject: row.subject });
         }
         Ok(found)
@@ -267,6 +278,12 @@ impl Relations {
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
+    }
+
+    /// The names of all relations, each once.
+    #[must_use]
+    pub fn names(&self) -> BTreeSet<&str> {
+        self.rows.iter().map(|row| row.relation.name.as_str()).collect()
     }
 
     /// The relation of this name.
@@ -375,7 +392,7 @@ fn is_determiner(word: &str) -> bool {
 }
 
 /// A predicate as the table has it: base forms of what is left without auxiliaries and adverbs.
-fn verb_key(predicate: &str) -> String {
+pub(crate) fn verb_key(predicate: &str) -> String {
     let lower = predicate.to_lowercase().replace("n't", " ").replace("n’t", " ");
     let words: Vec<&str> = lower.split_whitespace().collect();
     let is_adverb = |word: &str| {

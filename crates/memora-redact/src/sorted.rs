@@ -3,6 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use memora_claim::held::Status;
 use memora_claim::{Claim, Rechecked};
 use memora_vault::{Band, PartialDate};
 
@@ -26,6 +27,8 @@ pub struct Shown {
     pub valid_until: Option<PartialDate>,
     /// In how many places its words stand, as far as this door may see.
     pub sources: usize,
+    /// Whether it holds now, as far as known at this door.
+    pub status: Status,
 }
 
 /// A claim sorted for the door `D`.
@@ -83,6 +86,12 @@ impl<'n, D: Door> ClearClaim<'n, D> {
     #[must_use]
     pub fn captured(&self) -> bool {
         self.shown.captured
+    }
+
+    /// Whether it holds now, as far as known at this door.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.shown.status
     }
 
     /// When it begins and ends to hold, as far as known at this door.
@@ -169,7 +178,7 @@ mod tests {
     fn shown(fresh: &FreshNote) -> Shown {
         let statement = &fresh.statements()[0];
         let claim = Claim::new(statement.id, Some("Anna".into()), "earns", "90k");
-        Shown { claim, captured: false, valid_from: None, valid_until: None, sources: 1 }
+        Shown { claim, captured: false, valid_from: None, valid_until: None, sources: 1, status: Status::Current }
     }
 
     #[test]

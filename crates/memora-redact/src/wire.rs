@@ -39,7 +39,7 @@ pub struct WireClaim<D> {
     phase: Option<&'static str>,
     /// How sure the extractor is, 0 to 1; ranks claims, and is no probability. `null` when redacted.
     confidence: Option<f32>,
-    /// `current`; `null` when redacted.
+    /// `current`, `superseded` or `withdrawn`; `null` when redacted.
     status: Option<&'static str>,
     /// First day, month or year it holds (`YYYY`, `YYYY-MM`, `YYYY-MM-DD`), where known.
     valid_from: Option<String>,
@@ -133,6 +133,12 @@ impl<D> WireClaim<D> {
         self.phase
     }
 
+    /// `current`, `superseded` or `withdrawn`; `None` when redacted.
+    #[must_use]
+    pub fn status(&self) -> Option<&'static str> {
+        self.status
+    }
+
     /// Until when it holds, where known.
     #[must_use]
     pub fn valid_until(&self) -> Option<&str> {
@@ -192,7 +198,7 @@ impl<D: Door> WireClaim<D> {
             attribution: shown.claim.attribution.clone(),
             phase: Some(shown.claim.phase.as_str()),
             confidence: Some(rounded(shown.claim.confidence)),
-            status: Some("current"),
+            status: Some(shown.status.as_str()),
             valid_from: shown.valid_from.map(|date| date.to_string()),
             valid_until: shown.valid_until.map(|date| date.to_string()),
             captured: shown.captured,

@@ -25,6 +25,7 @@ mod around;
 mod batch;
 mod code;
 mod error;
+mod facts;
 mod filter;
 mod journal;
 mod load;
@@ -43,6 +44,7 @@ mod writer;
 
 pub use around::Around;
 pub use error::{OpenError, ReadError, SqliteError, WriteError};
+pub use facts::TURNS;
 pub use filter::NoteFilter;
 pub use journal::{FORMER_MAX, FormerSource, Journal};
 pub use migrate::schema_sql;

@@ -9,7 +9,7 @@ use rusqlite::{Connection, params};
 use crate::around::{self, Link};
 use crate::load::{self, NOTE_COLUMNS, Wanted};
 use crate::record::{NoteRecord, StatementRecord, StoredSource};
-use crate::{ReadError, WriteError, code, filter, names};
+use crate::{ReadError, WriteError, code, facts, filter, names};
 
 /// A note as it stood before it was put or removed.
 pub(crate) struct Before {
@@ -278,6 +278,7 @@ fn write_wording(
         ])?;
     }
     names::write_names(conn, wording, &statement.claims)?;
+    facts::write_facts(conn, wording, &statement.claims)?;
     Ok(wording)
 }
 

@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 /// Verifiable memory for an Obsidian vault: cite it or it didn't happen
 ///
 /// Reads the notes of a vault, answers questions in their own words, and re-reads every cited place before it is shown.
-/// Nothing is ever written into the vault.
+/// Nothing is ever written into the vault, but a line of .memora/decisions.jsonl where you decide something.
 #[derive(Parser)]
 #[command(name = "memora", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -64,6 +64,14 @@ pub(crate) enum Command {
     Why(Why),
     /// Tell what is claimed about somebody or something, under all its names
     Entity(Entity),
+    /// List claims that cannot both be so, what nobody has decided first
+    Contradictions(Contradictions),
+    /// Decide that a claim holds, over those that contradict it
+    Keep(Keep),
+    /// Take a claim back: it counts no longer, and the note stays as it is
+    Retract(Decide),
+    /// Undo what was decided about a claim
+    Restore(Decide),
     /// Have a language model read claims that the rules do not, and keep what the notes bear out
     Extract(Extract),
     /// Say how things stand: vault, index, notes by privacy band
@@ -246,8 +254,39 @@ pub(crate) struct Claims {
     /// How many claims to list at most
     #[arg(long, default_value_t = 50, value_name = "N")]
     pub(crate) limit: usize,
+    /// Only what may have held on this day, month or year
+    #[arg(long, value_name = "DATE")]
+    pub(crate) as_of: Option<String>,
     #[command(flatten)]
     pub(crate) filters: Filters,
+}
+
+#[derive(Args)]
+pub(crate) struct Contradictions {
+    /// List those too of which one has been superseded
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// How many to list at most
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    pub(crate) limit: usize,
+}
+
+#[derive(Args)]
+pub(crate) struct Keep {
+    /// The claim's id, as in [claim:id]
+    pub(crate) claim: String,
+    /// Only over this claim; may be given several times
+    #[arg(long, value_name = "CLAIM")]
+    pub(crate) over: Vec<String>,
+    /// Both hold, this one and the other; may be given several times
+    #[arg(long, value_name = "CLAIM", conflicts_with = "over")]
+    pub(crate) beside: Vec<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct Decide {
+    /// The claim's id, as in [claim:id]
+    pub(crate) claim: String,
 }
 
 #[derive(Args)]
@@ -263,6 +302,9 @@ pub(crate) struct Entity {
     /// How many claims to list at most
     #[arg(long, default_value_t = 50, value_name = "N")]
     pub(crate) limit: usize,
+    /// Tell the claims about it in order of time: what held when
+    #[arg(long)]
+    pub(crate) timeline: bool,
 }
 
 #[derive(Args)]

@@ -2,6 +2,7 @@
 
 mod privacy;
 mod sarif;
+mod standing;
 
 use std::fmt::Write as _;
 
@@ -13,6 +14,7 @@ use memora_engine::wire::{
 
 pub(crate) use privacy::{audit, egress};
 pub(crate) use sarif::sarif;
+pub(crate) use standing::{contradictions, decided};
 
 /// Problems and skipped notes listed at most; JSON has them all.
 const LISTED_MAX: usize = 20;
@@ -248,6 +250,8 @@ pub(crate) fn why<D>(report: &WhyReport<D>) -> String {
             }
         }
     }
+    standing::edges(&mut out, &report.edges);
+    standing::decisions(&mut out, &report.decisions);
     if !report.extractors.is_empty() {
         let rules: Vec<&str> = report.extractors.iter().copied().filter(|by| *by != "model").collect();
         let _ = write!(out, "\nread by rule: {}", rules.join(", "));
@@ -262,7 +266,7 @@ pub(crate) fn why<D>(report: &WhyReport<D>) -> String {
     out
 }
 
-pub(crate) fn entity<D>(report: &EntityReport<D>) -> String {
+pub(crate) fn entity<D>(report: &EntityReport<D>, timeline: bool) -> String {
     let mut out = match (&report.entity, report.status) {
         (Some(entity), _) => match &entity.path {
             Some(path) => format!("{} ({path})", entity.name),
@@ -281,6 +285,13 @@ pub(crate) fn entity<D>(report: &EntityReport<D>) -> String {
     let others: Vec<&str> = entity.names.iter().map(String::as_str).filter(|name| *name != entity.name).collect();
     if !others.is_empty() {
         let _ = write!(out, "\nalso called: {}", others.join(", "));
+    }
+    if timeline {
+        standing::timeline(&mut out, &report.timeline);
+        if report.more {
+            out.push_str("\nand more; --limit shows them");
+        }
+        return out;
     }
     for (title, claims) in [("about it", &report.claims), ("where it is named", &report.mentions)] {
         if !claims.is_empty() {
@@ -389,6 +400,7 @@ fn said<D>(claim: &WireClaim<D>) -> String {
     marks.extend(claim.is_negated().then(|| "denied".to_owned()));
     marks.extend(claim.phase().filter(|phase| *phase != "steady").map(str::to_owned));
     marks.extend(claim.relation().map(|relation| format!("= {relation}")));
+    marks.extend(claim.status().filter(|status| *status != "current").map(str::to_owned));
     if marks.is_empty() { words } else { format!("{words} ({})", marks.join(", ")) }
 }
 

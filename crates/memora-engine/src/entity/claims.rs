@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use memora_claim::{Claim, ClaimId, NameKey, StatementId};
 use memora_redact::{Door, Sorted, WireClaim};
 use memora_store::{LinkUse, NamedPlace, ReadError, Role, StoredSource, StoredStatement};
-use memora_vault::{NotePath, Zone, link_key};
+use memora_vault::{NotePath, PartialDate, Zone, link_key};
 
 use super::neighbours::PLACES_MAX;
 use super::resolve::is_title;
@@ -26,8 +26,8 @@ const LINKED_MAX: usize = 4096;
 const CHUNK: usize = 64;
 
 /// How an entity is called, and by whom it is linked.
-pub(super) struct Called {
-    pub(super) entity: Entity,
+pub(crate) struct Called {
+    pub(crate) entity: Entity,
     /// As written: for a note its title and aliases first.
     names: Vec<String>,
     /// Names that are its own alone.
@@ -57,7 +57,7 @@ impl Called {
     }
 
     /// Whether a claim at this place is about it.
-    fn is_subject(&self, claim: &Claim, source: &StoredSource) -> bool {
+    pub(crate) fn is_subject(&self, claim: &Claim, source: &StoredSource) -> bool {
         let at_home = self.note() == Some(&source.row.note);
         let Some(subject) = claim.subject.as_deref() else { return at_home };
         NameKey::of_subject(subject).is_some_and(|key| self.has(&key, source, at_home))
@@ -82,6 +82,12 @@ impl Called {
             || self.linked.contains(&(key.clone(), source.row.note.clone()))
     }
 
+    /// Every name that it may have as a subject.
+    pub(crate) fn every_key(&self) -> BTreeSet<NameKey> {
+        let linked = self.linked.iter().map(|(key, _)| key);
+        self.keys.iter().chain(&self.shared).chain(linked).cloned().collect()
+    }
+
     /// Whether that is the name it has first of all.
     fn is_called(&self, key: &NameKey) -> bool {
         match &self.entity {
@@ -92,12 +98,18 @@ impl Called {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Tells what is claimed about whom a name means: claims about it first, then those that name it otherwise, as many
+    /// Tells what is claimed about whom a name means, with `timeline` in order of time too: claims about it first, then those that name it otherwise, as many
     /// as `limit` together, and what it occurs together with.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn entity(&self, asked: &str, limit: usize, freshness: Freshness) -> Result<EntityReport<D>, ReadError> {
+    pub fn entity(
+        &self,
+        asked: &str,
+        limit: usize,
+        timeline: bool,
+        freshness: Freshness,
+    ) -> Result<EntityReport<D>, ReadError> {
         let mut report = EntityReport::unknown(asked, freshness);
         match self.meant_by(asked)? {
             Meant::Nobody => report.nearest = self.nearest(asked)?,
@@ -115,6 +127,9 @@ impl<D: Door> Session<'_, D> {
                 self.list_mentions(&called, &mut listed)?;
                 report.mentions = listed.claims;
                 report.more = listed.more;
+                if timeline {
+                    report.timeline = in_order(&report.claims);
+                }
                 report.co_occurs = self.around(&called, NEIGHBOURS_MAX)?.into_iter().map(CoOccurrence::from).collect();
                 report.entity = Some(self.named(&called, &report, asked));
             }
@@ -140,6 +155,19 @@ impl<D: Door> Session<'_, D> {
         let mut names = vec![name.clone()];
         names.extend(called.names.iter().filter(|other| **other != name).cloned());
         NamedEntity { name, kind: "name", names, path: None }
+    }
+
+    /// The same, once in a session.
+    pub(crate) fn known_as(&self, entity: &Entity) -> Result<&Called, ReadError> {
+        if let Some(called) = self.called.get(entity) {
+            return Ok(called);
+        }
+        let asked = match entity {
+            Entity::Note(path) => path.stem(),
+            Entity::Name(key) => key.as_str(),
+        };
+        let called = self.how_called(entity, asked)?;
+        Ok(self.called.insert(entity.clone(), Box::new(called)))
     }
 
     /// Every name of an entity that this door may know.
@@ -235,7 +263,7 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Its own note first.
-    fn places_about(&self, called: &Called, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
+    pub(crate) fn places_about(&self, called: &Called, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
         let band = self.door.strictest();
         let mut places = match called.note() {
             Some(note) => self.snapshot.places_of(note, band)?,
@@ -301,7 +329,7 @@ impl<D: Door> Session<'_, D> {
                 let Some(statement) = loaded.get(&place.statement) else { continue };
                 let at = |source: &&StoredSource| source.row.note == place.note && source.ordinal == place.ordinal;
                 let Some(source) = statement.sources.iter().find(at) else { continue };
-                if !self.list_one(statement, source, &wanted(source), listed) {
+                if !self.list_one(statement, source, &wanted(source), listed)? {
                     return Ok(());
                 }
             }
@@ -316,23 +344,36 @@ impl<D: Door> Session<'_, D> {
         source: &StoredSource,
         wanted: &[&Claim],
         listed: &mut Listed<D>,
-    ) -> bool {
+    ) -> Result<bool, ReadError> {
         let new: Vec<&&Claim> = wanted.iter().filter(|claim| !listed.seen.contains(&claim.id)).collect();
         if new.is_empty() {
-            return true;
+            return Ok(true);
         }
-        let Ok(place) = self.recheck(&source.row) else { return true };
+        let Ok(place) = self.recheck(&source.row) else { return Ok(true) };
         for claim in new {
-            let Sorted::Clear(clear) = self.sorted(claim, statement, source, place.clone()) else { continue };
+            let Sorted::Clear(clear) = self.sorted(claim, statement, source, place.clone())? else { continue };
             if listed.claims.len() == listed.limit {
                 listed.more = true;
-                return false;
+                return Ok(false);
             }
             listed.seen.insert(claim.id);
             listed.claims.push(WireClaim::clear(&clear, self.memora.vault.name()));
         }
-        true
+        Ok(true)
     }
+}
+
+/// The claims that say when they hold, the earliest first; what ended at a day before what began there.
+fn in_order<D: Door>(claims: &[WireClaim<D>]) -> Vec<WireClaim<D>> {
+    let day = |claim: &WireClaim<D>| {
+        let first = |text: &str| PartialDate::parse(text).map(|date| date.bounds().0);
+        let ended = claim.phase() == Some("ended");
+        let from = claim.valid_from().filter(|_| !ended).and_then(first);
+        from.map(|day| (day, !ended)).or_else(|| claim.valid_until().and_then(first).map(|day| (day, !ended)))
+    };
+    let mut dated: Vec<_> = claims.iter().filter_map(|claim| Some((day(claim)?, claim.clone()))).collect();
+    dated.sort_by_key(|(day, _)| *day);
+    dated.into_iter().map(|(_, claim)| claim).collect()
 }
 
 impl From<Edge> for CoOccurrence {

@@ -18,6 +18,7 @@ use memora_claim::NameKey;
 use memora_vault::NotePath;
 
 pub use neighbours::{Edge, EdgeKind};
+pub(crate) use claims::Called;
 pub(crate) use table::Names;
 
 /// What a name is a name of.

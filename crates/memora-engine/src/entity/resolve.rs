@@ -133,8 +133,19 @@ impl<D: Door> Session<'_, D> {
         })
     }
 
+    /// The same, with the words of links looked up; once in a session.
+    pub(crate) fn resolved(&self, key: &NameKey, from: &NotePath) -> Result<Meant, ReadError> {
+        let asked = (key.clone(), from.clone());
+        if let Some(meant) = self.meant.get(&asked) {
+            return Ok(meant.clone());
+        }
+        let texts = self.link_texts([key])?;
+        let meant = self.resolve(key, from, &texts)?;
+        Ok(self.meant.insert(asked, Box::new(meant)).clone())
+    }
+
     /// The notes that call themselves so, as far as this door may know.
-    pub(super) fn claimants(&self, key: &NameKey) -> Result<Vec<NotePath>, ReadError> {
+    pub(crate) fn claimants(&self, key: &NameKey) -> Result<Vec<NotePath>, ReadError> {
         let mut claimants = Vec::new();
         for path in self.names()?.claimants(key) {
             // Of a note that is what was indexed, the index knows the names.

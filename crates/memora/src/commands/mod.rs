@@ -1,6 +1,7 @@
 //! Each command: open, catch up, one call to the engine, print.
 
 mod ask;
+mod decide;
 mod embedder;
 mod extract;
 mod filters;
@@ -14,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use memora_engine::wire::Freshness;
-use memora_engine::{Bound, ClaimId, Config, Door, LocalDoor, Memora, Notice, SearchOptions, Synced, Waker};
+use memora_engine::{Act, Bound, ClaimId, Config, Door, LocalDoor, Memora, Notice, SearchOptions, Synced, Waker};
 
 use crate::args::{
     Ask, Claims, Cli, Command, Doctor, Embedder, EmbedderCommand, Entity, Export, Global, Reset, Search, Why,
@@ -112,6 +113,10 @@ fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) ->
         Command::Claims(args) => claims(memora, &args, door, ui),
         Command::Why(args) => why(memora, &args, door, ui),
         Command::Entity(args) => entity(memora, &args, door, ui),
+        Command::Contradictions(args) => decide::contradictions(memora, &args, door, ui),
+        Command::Keep(args) => decide::keep(memora, &args, door, ui),
+        Command::Retract(args) => decide::decide(memora, Act::Retract, &args.claim, &[], door, ui),
+        Command::Restore(args) => decide::decide(memora, Act::Restore, &args.claim, &[], door, ui),
         Command::Status => status(memora, door, ui),
         Command::Doctor(args) => doctor(memora, &args, door, ui),
         Command::Export(args) => export(memora, &args, door, ui),
@@ -275,8 +280,9 @@ fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Resu
 
 fn claims<D: Door>(memora: &mut Memora, args: &Claims, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let filter = filters::read(&args.filters)?;
+    let as_of = filters::date(args.as_of.as_deref())?;
     let freshness = catch_up_on_notes(memora, ui)?;
-    let report = memora.session(door.clone())?.claims(&filter, args.limit.max(1), freshness)?;
+    let report = memora.session(door.clone())?.claims(&filter, as_of, args.limit.max(1), freshness)?;
     ui.report(&report, print::claims)?;
     say_withheld(&door, ui);
     if report.claims.is_empty() {
@@ -291,15 +297,7 @@ fn claims<D: Door>(memora: &mut Memora, args: &Claims, door: D, ui: &Ui) -> Resu
 }
 
 fn why<D: Door>(memora: &mut Memora, args: &Why, door: D, ui: &Ui) -> Result<Outcome, Failure> {
-    let typed = args.claim.trim().trim_start_matches("[claim:").trim_end_matches(']').trim();
-    if typed.starts_with('~') {
-        return Err(Failure::say("this is the handle of a guarded claim; it cannot be explained here")
-            .hinted("ask for the claim on a terminal: memora claims"));
-    }
-    let id = ClaimId::parse(typed).map_err(|error| {
-        Failure::new(error)
-            .hinted("an id has twelve letters and digits, such as 7h3kq0v9x2ma; memora search shows them")
-    })?;
+    let id = claim_id(&args.claim, "explained")?;
     catch_up(memora, ui)?;
     let report = memora.session(door.clone())?.why(&id)?;
     ui.report(&report, print::why)?;
@@ -310,10 +308,23 @@ fn why<D: Door>(memora: &mut Memora, args: &Why, door: D, ui: &Ui) -> Result<Out
     Ok(if report.status == "current" { Outcome::Good } else { Outcome::Doubtful })
 }
 
+/// The id that was typed, with or without its brackets; `done` is what a handle cannot be.
+fn claim_id(typed: &str, done: &str) -> Result<ClaimId, Failure> {
+    let typed = typed.trim().trim_start_matches("[claim:").trim_end_matches(']').trim();
+    if typed.starts_with('~') {
+        return Err(Failure::say(format!("this is the handle of a guarded claim; it cannot be {done} here"))
+            .hinted("ask for the claim on a terminal: memora claims"));
+    }
+    ClaimId::parse(typed).map_err(|error| {
+        Failure::new(error)
+            .hinted("an id has twelve letters and digits, such as 7h3kq0v9x2ma; memora search shows them")
+    })
+}
+
 fn entity<D: Door>(memora: &mut Memora, args: &Entity, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let freshness = catch_up_on_notes(memora, ui)?;
-    let report = memora.session(door.clone())?.entity(&args.name, args.limit.max(1), freshness)?;
-    ui.report(&report, print::entity)?;
+    let report = memora.session(door.clone())?.entity(&args.name, args.limit.max(1), args.timeline, freshness)?;
+    ui.report(&report, |report| print::entity(report, args.timeline))?;
     match report.status {
         "ambiguous" => ui.hint("name one by its path: memora entity \"folder/note\""),
         "unknown" if memora.is_owner_open(&args.name) => {

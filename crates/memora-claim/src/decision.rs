@@ -1,0 +1,284 @@
+//! What the user decided about claims, as lines of text.
+//!
+//! The file is append-only and may be merged by taking the lines of both sides: each line is a decision by itself, and the
+//! later one of two counts by the time that it bears, not by where it stands. The one rule to know: **a line that cannot
+//! be read is kept and reported**, for it may be of a later version, or a conflict that a merge left. There are ids in
+//! it and no words: it may speak of guarded claims.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use crate::{ClaimId, StatementId};
+
+/// What was decided about a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Act {
+    /// It holds: over others, where there are some, and else it is confirmed.
+    Keep,
+    /// It holds, and so do the others: they do not contradict it.
+    Both,
+    /// It is taken back.
+    Retract,
+    /// Nothing is decided about it any more.
+    Restore,
+}
+
+impl Act {
+    const ALL: [Self; 4] = [Self::Keep, Self::Both, Self::Retract, Self::Restore];
+
+    /// A stable word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Keep => "keep",
+            Self::Both => "both",
+            Self::Retract => "retract",
+            Self::Restore => "restore",
+        }
+    }
+}
+
+/// One decision.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Decision {
+    /// When, in UTC: `2025-11-03T12:00:00.000000Z`. Compared as text.
+    pub at: String,
+    /// What.
+    pub act: Act,
+    /// About which claim.
+    pub claim: ClaimId,
+    /// Over, or beside, which others.
+    pub over: Vec<ClaimId>,
+}
+
+/// What was decided about two claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ruling {
+    /// The one of this statement holds, and not the other.
+    For(StatementId),
+    /// Both hold.
+    Both,
+}
+
+/// All decisions, in force and not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Decisions {
+    made: Vec<Decision>,
+    /// Lines that could not be read, from 1.
+    unread: Vec<usize>,
+    rulings: BTreeMap<(StatementId, StatementId), Ruling>,
+    retracted: BTreeSet<ClaimId>,
+    confirmed: BTreeMap<StatementId, String>,
+}
+
+impl fmt::Display for Decision {
+    /// A line of the file, without the line break.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let over: Vec<String> = self.over.iter().map(|id| format!("\"{id}\"")).collect();
+        write!(
+            f,
+            "{{\"at\":\"{}\",\"do\":\"{}\",\"claim\":\"{}\",\"over\":[{}]}}",
+            self.at,
+            self.act.as_str(),
+            self.claim,
+            over.join(",")
+        )
+    }
+}
+
+impl Decision {
+    /// Reads a line; `None` for what is no decision.
+    #[must_use]
+    pub fn parse(line: &str) -> Option<Self> {
+        // A pair of braces around four keys, whose values need no escapes: what else JSON could be is not ours.
+        let mut rest = line.trim().strip_prefix('{')?.strip_suffix('}')?.trim();
+        let (mut at, mut act, mut claim, mut over) = (None, None, None, Vec::new());
+        while !rest.is_empty() {
+            let (key, behind) = quoted(rest)?;
+            let value = behind.trim_start().strip_prefix(':')?.trim_start();
+            let behind = if let Some(list) = value.strip_prefix('[') {
+                let (list, behind) = list.split_once(']')?;
+                let ids = list.split(',').map(str::trim).filter(|id| !id.is_empty());
+                let ids: Option<Vec<ClaimId>> =
+                    ids.map(|id| ClaimId::parse(id.strip_prefix('"')?.strip_suffix('"')?).ok()).collect();
+                over = ids.filter(|_| key == "over")?;
+                behind
+            } else {
+                let (text, behind) = quoted(value)?;
+                match key {
+                    "at" => at = Some(text.to_owned()).filter(|at| is_time(at)),
+                    "do" => act = Act::ALL.into_iter().find(|act| act.as_str() == text),
+                    "claim" => claim = ClaimId::parse(text).ok(),
+                    _ => return None,
+                }
+                behind
+            };
+            rest = behind.trim_start();
+            rest = match rest.strip_prefix(',') {
+                Some(more) => more.trim_start(),
+                None if rest.is_empty() => rest,
+                None => return None,
+            };
+        }
+        Some(Self { at: at?, act: act?, claim: claim?, over })
+    }
+}
+
+fn quoted(text: &str) -> Option<(&str, &str)> {
+    let (word, behind) = text.strip_prefix('"')?.split_once('"')?;
+    (!word.contains('\\')).then_some((word, behind))
+}
+
+/// Whether it is a time as we write it, so that times sort as texts.
+fn is_time(text: &str) -> bool {
+    let form = "0000-00-00T00:00:00.000000Z";
+    text.len() == form.len()
+        && text.chars().zip(form.chars()).all(|(c, f)| if f == '0' { c.is_ascii_digit() } else { c == f })
+}
+
+impl Decisions {
+    /// Reads the file.
+    #[must_use]
+    pub fn read(text: &str) -> Self {
+        let mut made: BTreeSet<Decision> = BTreeSet::new();
+        let mut unread = Vec::new();
+        for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+            match Decision::parse(line) {
+                Some(decision) => drop(made.insert(decision)),
+                None if line.trim().is_empty() => {}
+                None => unread.push(number),
+            }
+        }
+        let mut read = Self { made: made.into_iter().collect(), unread, ..Self::default() };
+        for decision in read.made.clone() {
+            read.apply(&decision);
+        }
+        read
+    }
+
+    fn apply(&mut self, Decision { at, act, claim, over }: &Decision) {
+        let id = claim.statement();
+        match act {
+            Act::Keep | Act::Both => {
+                self.retracted.retain(|other| !meant(*claim, *other));
+                self.confirmed.insert(id, at.clone());
+                let ruling = if *act == Act::Keep { Ruling::For(id) } else { Ruling::Both };
+                for other in over.iter().map(ClaimId::statement).filter(|other| *other != id) {
+                    self.rulings.insert(pair(id, other), ruling);
+                }
+            }
+            Act::Retract => {
+                self.confirmed.remove(&id);
+                self.retracted.insert(*claim);
+            }
+            Act::Restore => {
+                self.confirmed.remove(&id);
+                self.retracted.retain(|other| !meant(*claim, *other));
+                self.rulings.retain(|(a, b), _| *a != id && *b != id);
+            }
+        }
+    }
+
+    /// What was decided about two claims.
+    #[must_use]
+    pub fn on(&self, a: ClaimId, b: ClaimId) -> Option<Ruling> {
+        self.rulings.get(&pair(a.statement(), b.statement())).copied()
+    }
+
+    /// Whether a claim was taken back.
+    #[must_use]
+    pub fn is_retracted(&self, claim: ClaimId) -> bool {
+        self.retracted.iter().any(|other| meant(*other, claim))
+    }
+
+    /// When a claim was last confirmed.
+    #[must_use]
+    pub fn confirmed(&self, claim: ClaimId) -> Option<&str> {
+        self.confirmed.get(&claim.statement()).map(String::as_str)
+    }
+
+    /// The decisions that name a statement, as what they are about or over what, by time.
+    pub fn about(&self, id: StatementId) -> impl Iterator<Item = &Decision> {
+        self.made.iter().filter(move |made| made.claim.statement() == id || made.over.iter().any(|o| o.statement() == id))
+    }
+
+    /// The statements that something is decided about.
+    #[must_use]
+    pub fn statements(&self) -> BTreeSet<StatementId> {
+        let named = self.made.iter().flat_map(|made| std::iter::once(&made.claim).chain(&made.over));
+        named.map(ClaimId::statement).collect()
+    }
+
+    /// Lines that could not be read, from 1.
+    #[must_use]
+    pub fn unread(&self) -> &[usize] {
+        &self.unread
+    }
+}
+
+fn pair(a: StatementId, b: StatementId) -> (StatementId, StatementId) {
+    if a <= b { (a, b) } else { (b, a) }
+}
+
+/// Whether a decision about `decided` is one about `claim`: the same reading, or all of the statement's.
+fn meant(decided: ClaimId, claim: ClaimId) -> bool {
+    decided == claim || decided.statement() == claim.statement() && !(decided.is_reading() && claim.is_reading())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(words: &str) -> ClaimId {
+        StatementId::of(words, &[]).into()
+    }
+
+    fn line(second: u8, act: Act, claim: &str, over: &[&str]) -> String {
+        let at = format!("2025-11-03T12:00:{second:02}.000000Z");
+        let over = over.iter().map(|words| id(words)).collect();
+        Decision { at, act, claim: id(claim), over }.to_string()
+    }
+
+    #[test]
+    fn a_line_is_read_as_it_was_written() {
+        let text = line(1, Act::Keep, "a", &["b", "c"]);
+        let read = Decision::parse(&text).expect("a decision");
+        assert_eq!(read.to_string(), text);
+        let spaced = text.replace(':', " : ").replace("12 : 00 : 01", "12:00:01").replace(',', " , ");
+        assert_eq!(Decision::parse(&spaced), Some(read));
+    }
+
+    #[test]
+    fn what_is_no_decision_is_reported_by_its_line_and_nothing_else_is_lost() {
+        let good = line(1, Act::Retract, "a", &[]);
+        let text = format!("\u{feff}<<<<<<< ours\r\n{good}\r\n\n{{\"do\":\"later\"}}\n{good}\n");
+        let read = Decisions::read(&text);
+        assert_eq!(read.unread(), [1, 4]);
+        assert!(read.is_retracted(id("a")));
+        assert_eq!(read.about(id("a").statement()).count(), 1, "the same line twice is one decision");
+        for bad in ["", "{}", "[]", "{\"at\":\"now\"}", &good.replace("retract", "forget"), &good.replace("at", "t")] {
+            assert_eq!(Decision::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_later_time_counts_wherever_the_line_stands() {
+        let (keep, restore) = (line(1, Act::Keep, "a", &["b"]), line(2, Act::Restore, "b", &[]));
+        for text in [format!("{keep}\n{restore}\n"), format!("{restore}\n{keep}")] {
+            assert_eq!(Decisions::read(&text).on(id("a"), id("b")), None);
+        }
+        let keep_b = line(3, Act::Keep, "b", &["a"]);
+        let read = Decisions::read(&format!("{keep_b}\n{keep}\n"));
+        assert_eq!(read.on(id("b"), id("a")), Some(Ruling::For(id("b").statement())));
+    }
+
+    #[test]
+    fn what_is_kept_or_restored_is_not_taken_back_any_more() {
+        let retract = line(1, Act::Retract, "a", &[]);
+        for act in [Act::Keep, Act::Restore, Act::Both] {
+            let read = Decisions::read(&format!("{retract}\n{}", line(2, act, "a", &[])));
+            assert!(!read.is_retracted(id("a")), "{act:?}");
+        }
+        assert_eq!(Decisions::read(&line(2, Act::Both, "a", &["b"])).on(id("b"), id("a")), Some(Ruling::Both));
+    }
+}

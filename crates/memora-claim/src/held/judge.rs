@@ -1,0 +1,401 @@
+//! From the claims of one thing under one topic to what they are to each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use memora_vault::PartialDate;
+
+use super::{Basis, Held, Likeness, Says, Topic};
+use crate::{ClaimId, Decisions, Ruling};
+
+/// One claim supersedes another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Supersession {
+    /// What no longer holds.
+    pub older: ClaimId,
+    /// What holds instead; itself the words that end it, where nothing came in its place.
+    pub newer: ClaimId,
+    /// The words that tell of the change, if any: the claim that says that it ended.
+    pub told_by: Option<ClaimId>,
+    /// On what evidence.
+    pub basis: Basis,
+    /// The last day, month or year that the older one held, as far as known.
+    pub until: Option<PartialDate>,
+}
+
+/// Two claims cannot both hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// One, the lesser id.
+    pub one: ClaimId,
+    /// The other.
+    pub other: ClaimId,
+    /// Whether one says what the other denies; else both say something else.
+    pub denied: bool,
+    /// On what evidence one of them has superseded the other; nothing: both stand.
+    pub resolved: Option<Basis>,
+}
+
+/// One claim implies another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entailment {
+    /// What says as much or more.
+    pub from: ClaimId,
+    /// What follows.
+    pub to: ClaimId,
+    /// Whether both say the same, so that each corroborates the other.
+    pub same: bool,
+}
+
+/// What some claims are to each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Judged {
+    /// Which superseded which.
+    pub superseded: Vec<Supersession>,
+    /// Which contradict each other.
+    pub contradictions: Vec<Contradiction>,
+    /// Which imply which.
+    pub entailed: Vec<Entailment>,
+}
+
+impl Judged {
+    /// What superseded a claim; several at once, if they say the same.
+    pub fn superseding(&self, older: ClaimId) -> impl Iterator<Item = &Supersession> {
+        self.superseded.iter().filter(move |found| found.older == older)
+    }
+}
+
+/// Judges claims of one thing under one topic, each given once.
+///
+/// 1. What the user decided about two claims holds.
+/// 2. Words of change end what they speak of, unless that is told to hold later.
+/// 3. Of two objects of a topic that has one at a time and may change, the one from a later day supersedes the other; not
+///    if the other is told again from that day on, and not where a note lists both.
+/// 4. What contradicts otherwise stands, with its contradiction.
+#[must_use]
+pub fn judge(topic: Topic, held: &[Held], decisions: &Decisions) -> Judged {
+    let held: Vec<&Held> = held.iter().filter(|claim| !decisions.is_retracted(claim.id)).collect();
+    let mut judged = Judged::default();
+    for (at, one) in held.iter().enumerate() {
+        for other in held.iter().skip(at + 1) {
+            if one.id.statement() != other.id.statement() {
+                entail(one, other, &mut judged);
+            }
+        }
+        judged.superseded.extend(superseded(topic, one, &held, decisions));
+    }
+    contradict(topic, &held, decisions, &mut judged);
+    judged
+}
+
+fn entail(one: &Held, other: &Held, judged: &mut Judged) {
+    if !(one.is_positive() && other.is_positive() && one.acts && other.acts && one.scope == other.scope) {
+        return;
+    }
+    let mut add = |from: ClaimId, to: ClaimId, same| judged.entailed.push(Entailment { from, to, same });
+    match one.value.compare(&other.value) {
+        Likeness::Same => {
+            add(one.id, other.id, true);
+            add(other.id, one.id, true);
+        }
+        Likeness::Narrower => add(one.id, other.id, false),
+        Likeness::Broader => add(other.id, one.id, false),
+        Likeness::Unlike | Likeness::Open => {}
+    }
+}
+
+/// What ended a claim: a decision, else words, else the next date.
+fn superseded(topic: Topic, older: &Held, held: &[&Held], decisions: &Decisions) -> Vec<Supersession> {
+    let others = || held.iter().copied().filter(|other| other.id.statement() != older.id.statement());
+    let ruled = |other: &Held| decisions.on(older.id, other.id);
+    let mut found: Vec<Supersession> = others()
+        .filter(|newer| ruled(newer) == Some(Ruling::For(newer.id.statement())))
+        .map(|newer| Supersession {
+            older: older.id,
+            newer: newer.id,
+            told_by: None,
+            basis: Basis::Decision,
+            until: newer.validity.from.filter(|from| older.told().is_none_or(|told| is_before(told, *from))),
+        })
+        .collect();
+    if !found.is_empty() || !older.is_positive() || older.validity.until.is_some() {
+        return found;
+    }
+    let open = |other: &&Held| ruled(other).is_none() && other.acts && other.scope == older.scope;
+    found.extend(others().filter(open).filter(|end| ends(end, older)).map(|end| {
+        let came = held.iter().find(|came| came.says == Says::Begun && came.id.statement() == end.id.statement());
+        Supersession {
+            older: older.id,
+            newer: came.map_or(end.id, |came| came.id),
+            told_by: Some(end.id),
+            basis: Basis::Words,
+            until: end.validity.until,
+        }
+    }));
+    if !found.is_empty() {
+        return earliest(found);
+    }
+    let later = others().filter(open).filter(|newer| is_later(topic, older, newer) && !is_told_again(older, newer, held));
+    let by_date = later.map(|newer| Supersession {
+        older: older.id,
+        newer: newer.id,
+        told_by: None,
+        basis: Basis::Date,
+        until: newer.validity.from,
+    });
+    earliest(by_date.collect())
+}
+
+/// Of what may have ended a claim, what did so first.
+fn earliest(found: Vec<Supersession>) -> Vec<Supersession> {
+    let first = found.iter().filter_map(|one| one.until).map(|until| until.bounds()).min();
+    found.into_iter().filter(|one| one.until.map(PartialDate::bounds) == first).collect()
+}
+
+/// Whether words of change tell that a claim is over.
+fn ends(end: &Held, older: &Held) -> bool {
+    let told = end.validity.until.zip(older.told()).is_none_or(|(until, told)| !is_before(until, told));
+    end.says == Says::Ended
+        && told
+        && matches!(older.value.compare(&end.value), Likeness::Same | Likeness::Narrower)
+}
+
+/// Whether a claim is of a later day, and leaves no room for the older one.
+fn is_later(topic: Topic, older: &Held, newer: &Held) -> bool {
+    let (Some(told), Some(from)) = (older.told(), newer.validity.from) else { return false };
+    topic.changes && older.acts && is_before(told, from) && excludes(topic, older, newer)
+}
+
+/// Whether what is older is told once more when the newer holds already: then it did not end there.
+fn is_told_again(older: &Held, newer: &Held, held: &[&Held]) -> bool {
+    let Some(from) = newer.validity.from else { return true };
+    held.iter().any(|again| {
+        again.is_positive() == older.is_positive()
+            && again.acts
+            && again.says != Says::Begun
+            && matches!(again.value.compare(&older.value), Likeness::Same | Likeness::Narrower)
+            && again.told().is_some_and(|told| !is_before(told, from))
+            && again.validity.from.is_none_or(|begun| is_before(begun, from))
+    }) || returns(older, newer, held)
+}
+
+/// Whether the older value comes back later, with no words of change: things that alternate are no change of state.
+fn returns(older: &Held, newer: &Held, held: &[&Held]) -> bool {
+    let Some(from) = newer.validity.from else { return false };
+    held.iter().any(|again| {
+        again.says == Says::Holds
+            && again.acts
+            && again.value.compare(&older.value) == Likeness::Same
+            && again.validity.from.is_some_and(|begun| !is_before(begun, from))
+    })
+}
+
+/// Whether two claims cannot hold at one time: other objects of a topic that has one, or yes and no of the same.
+fn excludes(topic: Topic, one: &Held, other: &Held) -> bool {
+    if one.listed_in.is_some() && one.listed_in == other.listed_in {
+        return false;
+    }
+    let likeness = one.value.compare(&other.value);
+    match (one.says, other.says) {
+        (Says::Holds | Says::Begun, Says::Holds | Says::Begun) => topic.single && likeness == Likeness::Unlike,
+        (Says::Holds | Says::Begun, Says::Denied) => matches!(likeness, Likeness::Same | Likeness::Narrower),
+        (Says::Denied, Says::Holds | Says::Begun) => matches!(likeness, Likeness::Same | Likeness::Broader),
+        _ => false,
+    }
+}
+
+/// Adds the contradictions: of what was superseded, and of what stands.
+fn contradict(topic: Topic, held: &[&Held], decisions: &Decisions, judged: &mut Judged) {
+    let mut closed: BTreeMap<(ClaimId, ClaimId), Basis> = BTreeMap::new();
+    for one in &judged.superseded {
+        closed.insert(pair(one.older, one.newer), one.basis);
+    }
+    let over: BTreeSet<ClaimId> = judged.superseded.iter().map(|one| one.older).collect();
+    // One statement that names both says that both hold.
+    let together = |one: &Held, other: &Held| {
+        if !(one.is_positive() && other.is_positive()) {
+            return false;
+        }
+        let of = |value: &Held| -> BTreeSet<_> {
+            let same = held.iter().filter(|h| h.is_positive() && h.value.compare(&value.value) == Likeness::Same);
+            same.map(|h| h.id.statement()).collect()
+        };
+        of(one).intersection(&of(other)).next().is_some()
+    };
+    for (at, one) in held.iter().enumerate() {
+        for other in held.iter().skip(at + 1) {
+            let (a, b) = pair(one.id, other.id);
+            let denied = one.is_positive() != other.is_positive();
+            if let Some(basis) = closed.get(&(a, b)) {
+                judged.contradictions.push(Contradiction { one: a, other: b, denied, resolved: Some(*basis) });
+                continue;
+            }
+            let stand = !over.contains(&a) && !over.contains(&b) && decisions.on(a, b).is_none();
+            if stand
+                && one.id.statement() != other.id.statement()
+                && one.acts
+                && other.acts
+                && one.scope == other.scope
+                && excludes(topic, one, other)
+                && overlap(one, other)
+                && !together(one, other)
+                && (topic.changes || topic.single || !are_of_two_days(one, other))
+            {
+                judged.contradictions.push(Contradiction { one: a, other: b, denied, resolved: None });
+            }
+        }
+    }
+}
+
+fn pair(a: ClaimId, b: ClaimId) -> (ClaimId, ClaimId) {
+    if a <= b { (a, b) } else { (b, a) }
+}
+
+/// Whether both may hold at one time, as far as they say.
+fn overlap(one: &Held, other: &Held) -> bool {
+    let over = |a: &Held, b: &Held| {
+        a.validity.until.zip(b.validity.from).is_some_and(|(until, from)| is_before(until, from) || until == from)
+    };
+    !over(one, other) && !over(other, one)
+}
+
+/// What happens on one day and not on another is no contradiction.
+fn are_of_two_days(one: &Held, other: &Held) -> bool {
+    one.validity.from.is_some() != other.validity.from.is_some()
+        || one.validity.from.zip(other.validity.from).is_some_and(|(a, b)| is_before(a, b) || is_before(b, a))
+}
+
+/// Whether all of a date lies before all of another.
+fn is_before(a: PartialDate, b: PartialDate) -> bool {
+    a.bounds().1 < b.bounds().0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::held::Value;
+    use crate::{StatementId, Validity};
+
+    const STATE: Topic = Topic { single: true, changes: true };
+    const FIXED: Topic = Topic { single: true, changes: false };
+    const VERB: Topic = Topic { single: false, changes: false };
+
+    /// `2024-05-02 Go`, `2024..2025 Go`, `begun 2025-02 Rust`, `ended 2025 Go`, `not Go`, `Go [on mobile]`, `said Go`. Claims
+    /// that begin with the same number and a colon are of one statement.
+    fn held(at: usize, line: &str) -> Held {
+        let (statement, line) = line.split_once(": ").unwrap_or(("", line));
+        let statement = if statement.is_empty() { at.to_string() } else { format!("s{statement}") };
+        let (line, scope) = line.split_once(" [").map_or((line, None), |(line, scope)| (line, scope.strip_suffix(']')));
+        let mut words: Vec<&str> = line.split(' ').collect();
+        let mut take = |word: &str| words.first() == Some(&word) && !words.remove(0).is_empty();
+        let says = match () {
+            () if take("begun") => Says::Begun,
+            () if take("ended") => Says::Ended,
+            () if take("not") => Says::Denied,
+            () => Says::Holds,
+        };
+        let acts = !take("said");
+        let listed_in = take("field").then(|| "a note".to_owned());
+        let date = |text: &str| PartialDate::parse(text).filter(|_| text.len() >= 4);
+        let first = words.first().copied().unwrap_or_default();
+        let (from, until) = first.split_once("..").unwrap_or((first, ""));
+        let (from, until) = (date(from), date(until));
+        if from.is_some() || until.is_some() {
+            words.remove(0);
+        }
+        let (from, until) = if says == Says::Ended { (None, from) } else { (from, until) };
+        let object = words.join(" ");
+        let id = ClaimId::of(StatementId::of(&statement, &[]), Some("drift"), "is", &object);
+        Held {
+            id,
+            value: Value::read(&object, None, None, false),
+            says,
+            validity: Validity { from, until },
+            written: None,
+            scope: scope.into_iter().map(str::to_owned).collect(),
+            listed_in,
+            acts,
+        }
+    }
+
+    /// What is found, by the numbers of the lines: `0<1 date 2025` for "0 is superseded by 1", `0x1` for "both stand and
+    /// contradict".
+    #[track_caller]
+    fn check(topic: Topic, lines: &[&str], expect: &str) {
+        let claims: Vec<Held> = (0..).zip(lines).map(|(at, line)| held(at, line)).collect();
+        let number = |id: ClaimId| claims.iter().position(|claim| claim.id == id).expect("one of the lines");
+        let judged = judge(topic, &claims, &Decisions::default());
+        let mut found: Vec<String> = Vec::new();
+        for one in &judged.superseded {
+            let until = one.until.map(|date| format!(" {date}")).unwrap_or_default();
+            found.push(format!("{}<{} {}{until}", number(one.older), number(one.newer), one.basis.as_str()));
+        }
+        for one in judged.contradictions.iter().filter(|one| one.resolved.is_none()) {
+            let (a, b) = (number(one.one), number(one.other));
+            found.push(format!("{}x{}", a.min(b), a.max(b)));
+        }
+        found.sort();
+        assert_eq!(found.join(", "), expect, "{lines:?}");
+    }
+
+    #[test]
+    fn a_later_date_supersedes() {
+        check(STATE, &["2024-05-02 Go", "2025-02-11 Rust"], "0<1 later_date 2025-02-11");
+        check(STATE, &["2023 Go", "2024 Rust", "2025 Zig"], "0<1 later_date 2024, 1<2 later_date 2025");
+        check(STATE, &["2024-03 Go", "2024 Rust"], "0x1");
+        check(STATE, &["2024-05-02 7 days", "2024-06-14 14 days"], "0<1 later_date 2024-06-14");
+    }
+
+    #[test]
+    fn without_two_dates_both_stand() {
+        check(STATE, &["Go", "Rust"], "0x1");
+        check(STATE, &["Go", "2025 Rust"], "0x1");
+        check(STATE, &["Go", "begun 2025 Rust"], "0x1");
+    }
+
+    #[test]
+    fn words_of_change_supersede_what_they_speak_of() {
+        check(STATE, &["Go", "1: ended 2025-02 Go", "1: begun 2025-02 Rust"], "0<2 words_of_change 2025-02");
+        check(STATE, &["2024 Go", "1: ended Go", "1: begun Rust"], "0<2 words_of_change");
+        check(STATE, &["Go", "ended 2025 Go"], "0<1 words_of_change 2025");
+        check(STATE, &["Go 1.80", "ended 2025 Go"], "0<1 words_of_change 2025");
+        check(STATE, &["Go", "ended 2025 Go with cgo"], "");
+        check(STATE, &["2026 Go", "ended 2025 Go"], "");
+        check(STATE, &["Go [on mobile]", "ended 2025 Go"], "");
+        check(VERB, &["tabs", "ended 2025 tabs"], "0<1 words_of_change 2025");
+    }
+
+    #[test]
+    fn what_may_both_be_true_is_no_contradiction() {
+        check(STATE, &["Rust 1.80", "Rust"], "");
+        check(STATE, &["3 km", "3000 m"], "");
+        check(STATE, &["about 40", "41"], "");
+        check(STATE, &["8 am [on weekdays]", "10 am"], "");
+        check(STATE, &["2019..2021 Kiel", "2022 Malmö"], "");
+        check(STATE, &["1: Go", "1: Rust"], "");
+        check(STATE, &["field Go", "field Rust"], "");
+        check(VERB, &["Go", "Rust"], "");
+        check(FIXED, &["1990 Kiel", "1991 Malmö"], "0x1");
+        check(STATE, &["Go", "1: Rust", "2: Rust", "2: Go"], "");
+    }
+
+    #[test]
+    fn who_did_not_say_it_outright_ends_and_contradicts_nothing() {
+        check(STATE, &["2024 Go", "said 2025 Rust"], "");
+        check(STATE, &["Go", "ended said 2025 Go"], "");
+    }
+
+    #[test]
+    fn what_is_told_again_has_not_ended() {
+        check(STATE, &["2023 vim", "2024 Zed", "2025 vim"], "1<2 later_date 2025");
+    }
+
+    #[test]
+    fn yes_and_no_of_the_same_contradict() {
+        check(VERB, &["tabs", "not tabs"], "0x1");
+        check(VERB, &["tabs", "not tabs [on mobile]"], "");
+        check(VERB, &["tabs", "not tables"], "");
+        check(VERB, &["2024-01-01 rain", "not 2024-01-02 rain"], "");
+        check(STATE, &["Rust", "not Go"], "");
+        check(STATE, &["2024 Tidewell", "not 2025 Tidewell"], "0<1 later_date 2025");
+    }
+}

@@ -1,0 +1,142 @@
+//! `contradictions`: what cannot both be so, with both quotes.
+
+use std::collections::BTreeMap;
+
+use memora_claim::held::Contradiction;
+use memora_claim::{Claim, ClaimId};
+use memora_redact::{ClearClaim, Door, WireClaim};
+use memora_store::{ReadError, StoredStatement, TURNS};
+
+use super::{About, Group};
+use crate::entity::Entity;
+use crate::session::{Session, clearest};
+use crate::wire::{ContradictionReport, ContradictionsReport, Freshness};
+
+/// Statements loaded at once.
+const CHUNK: usize = 512;
+
+impl<D: Door> Session<'_, D> {
+    /// Lists what contradicts: what is open first, and with `all` also what was superseded; as many as `limit`.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn contradictions(
+        &self,
+        all: bool,
+        limit: usize,
+        freshness: Freshness,
+    ) -> Result<ContradictionsReport<D>, ReadError> {
+        let mut found: Vec<(Rank, ContradictionReport<D>)> = Vec::new();
+        for (entity, about) in self.contested()? {
+            let group = self.group(&entity, &about)?;
+            for contradiction in &group.judged.contradictions {
+                found.extend(self.contradiction(contradiction, group, &about)?);
+            }
+        }
+        found.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let open = found.iter().filter(|(_, one)| one.status == "open").count();
+        let resolved = found.len() - open;
+        let listed = found.into_iter().map(|(_, one)| one).filter(|one| all || one.status == "open");
+        let mut contradictions: Vec<_> = listed.collect();
+        let more = contradictions.len() > limit;
+        contradictions.truncate(limit);
+        let unread = self.decisions().unread().to_vec();
+        Ok(ContradictionsReport { contradictions, open, resolved, more, unread, freshness })
+    }
+
+    /// The groups with two claims at least that may be held against each other.
+    fn contested(&self) -> Result<Vec<(Entity, About)>, ReadError> {
+        let relations = self.memora.config.extract().relations().names();
+        let topics: Vec<String> = relations.into_iter().chain([TURNS]).map(str::to_owned).collect();
+        let ids = self.snapshot.facts_under(&topics, self.door.strictest())?;
+        let mut counts: BTreeMap<(Entity, About), (usize, bool)> = BTreeMap::new();
+        for chunk in ids.chunks(CHUNK) {
+            for statement in self.snapshot.statements(chunk)? {
+                let Some(statement) = statement.seen_through(|source| self.door.shows(source.row.band)) else {
+                    continue;
+                };
+                let Some(source) = clearest(&statement) else { continue };
+                for claim in &statement.wording.claims {
+                    if let Some(group) = self.group_of(claim, source)? {
+                        let counted = counts.entry(group).or_default();
+                        counted.0 += 1;
+                        counted.1 |= claim.negated;
+                    }
+                }
+            }
+        }
+        // The yes to a no with a verb has no fact of its own.
+        let rivals = |((_, about), (count, denied)): &(&(Entity, About), &(usize, bool))| match about {
+            About::Relation(_) => *count > 1,
+            About::Verb(_) => *denied,
+        };
+        Ok(counts.iter().filter(rivals).map(|(group, _)| group.clone()).collect())
+    }
+
+    /// A contradiction as it may be shown; nothing where one of the two no longer stands.
+    fn contradiction(
+        &self,
+        found: &Contradiction,
+        group: &Group,
+        about: &About,
+    ) -> Result<Option<(Rank, ContradictionReport<D>)>, ReadError> {
+        let (Some(one), Some(other)) = (self.member(group, found.one)?, self.member(group, found.other)?) else {
+            return Ok(None);
+        };
+        let from = |claim: &ClearClaim<'_, D>| claim.validity().0.map(|date| date.bounds());
+        let is_older = group.judged.superseding(found.other).any(|by| by.newer == found.one)
+            || found.resolved.is_none() && from(&one) > from(&other) && from(&other).is_some();
+        let (older, newer) = if is_older { (other, one) } else { (one, other) };
+        let name = self.memora.vault.name();
+        let rank = Rank {
+            resolved: found.resolved.is_some(),
+            undated: from(&older).is_none() && from(&newer).is_none(),
+            by_verb: matches!(about, About::Verb(_)),
+            latest: std::cmp::Reverse(from(&older).max(from(&newer)).map(|(first, _)| first)),
+            at: (older.place().note().path().as_str().to_owned(), older.place().span().start(), newer.claim().id),
+        };
+        let report = ContradictionReport {
+            status: if found.resolved.is_some() { "superseded" } else { "open" },
+            basis: found.resolved.map(|basis| basis.as_str()),
+            about: match about {
+                About::Relation(relation) => relation.clone(),
+                About::Verb(_) => newer.claim().predicate.clone(),
+            },
+            why: why(found, about),
+            older: WireClaim::clear(&older, name),
+            newer: WireClaim::clear(&newer, name),
+        };
+        Ok(Some((rank, report)))
+    }
+
+    /// A member of a group, sorted for the door.
+    pub(super) fn member(&self, group: &Group, id: ClaimId) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
+        let of = |statement: &StoredStatement| -> Option<Claim> {
+            statement.wording.claims.iter().find(|claim| claim.id == id).cloned()
+        };
+        let Some((statement, claim)) = group.members.get(&id).and_then(|s| Some((s, of(s)?))) else { return Ok(None) };
+        self.clear(&claim, statement)
+    }
+}
+
+/// What is worth a look first: the least.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    resolved: bool,
+    by_verb: bool,
+    undated: bool,
+    latest: std::cmp::Reverse<Option<memora_vault::PartialDate>>,
+    at: (String, usize, ClaimId),
+}
+
+fn why(found: &Contradiction, about: &About) -> String {
+    let what = match (found.denied, about) {
+        (true, _) => "one says what the other denies".to_owned(),
+        (false, About::Relation(relation)) => format!("{relation} holds of one thing at a time"),
+        (false, About::Verb(_)) => "they say different things".to_owned(),
+    };
+    match found.resolved {
+        None => format!("{what}, and nothing tells which holds now"),
+        Some(basis) => format!("{what}; superseded: {}", super::in_words(basis)),
+    }
+}

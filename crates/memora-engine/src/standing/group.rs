@@ -1,0 +1,196 @@
+//! Gathers the claims of one thing under one relation or verb.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use memora_claim::held::{Held, Judged, Topic, judge};
+use memora_claim::{Claim, NameKey, StatementId};
+use memora_redact::Door;
+use memora_store::{ReadError, StoredSource, StoredStatement, TURNS};
+
+use super::{About, Group, told};
+use crate::entity::{Called, Entity, Meant};
+use crate::session::Session;
+
+/// Claims of one thing under one relation at most; what is said more often is no state of a thing.
+const MEMBERS_MAX: usize = 256;
+
+impl<D: Door> Session<'_, D> {
+    /// What a claim is about, where its subject names one thing: a note, the vault's owner, a proper name in the
+    /// statement's own words. "The meeting" in two notes is not one meeting.
+    pub(super) fn thing(&self, claim: &Claim, source: &StoredSource) -> Result<Option<Entity>, ReadError> {
+        let here = &source.row.note;
+        let Some(subject) = claim.subject.as_deref() else { return Ok(Some(Entity::Note(here.clone()))) };
+        let Some(key) = NameKey::of_subject(subject) else { return Ok(None) };
+        if key == NameKey::owner() {
+            let own = source.speaker.is_none() && !source.note.captured;
+            let owner = own.then(|| self.resolved(&key, here)).transpose()?;
+            return Ok(owner.map(|meant| match meant {
+                Meant::One(entity) => entity,
+                Meant::Several(_) | Meant::Nobody => Entity::Name(key),
+            }));
+        }
+        Ok(match self.resolved(&key, here)? {
+            Meant::One(Entity::Name(name)) => {
+                let own = source.wording.words.contains(subject);
+                (own && identifies(subject)).then_some(Entity::Name(name))
+            }
+            Meant::One(note) => Some(note),
+            Meant::Several(_) | Meant::Nobody => None,
+        })
+    }
+
+    pub(super) fn make_group(&self, entity: &Entity, about: &About) -> Result<Group, ReadError> {
+        let topic = self.topic(about);
+        let called = self.known_as(entity)?;
+        let ids = self.rivals(called, about)?;
+        let none = Group::default();
+        if ids.len() < 2 || ids.len() > MEMBERS_MAX {
+            return Ok(none);
+        }
+        let ids: Vec<StatementId> = ids.into_iter().collect();
+        let mut found: Vec<(Held, StoredStatement, StoredSource)> = Vec::new();
+        for statement in self.snapshot.statements(&ids)? {
+            let Some(statement) = statement.seen_through(|source| self.door.shows(source.row.band)) else { continue };
+            for claim in statement.wording.claims.iter().filter(|claim| told::about(claim).as_ref() == Some(about)) {
+                let Some(source) = statement.sources.iter().find(|source| called.is_subject(claim, source)) else {
+                    continue;
+                };
+                let Some(says) = told::says(claim, topic.changes) else { continue };
+                if self.thing(claim, source)?.as_ref() != Some(entity) {
+                    continue;
+                }
+                let note = self.named_note(&claim.object)?;
+                found.push((told::held(claim, &statement, source, says, note), statement.clone(), source.clone()));
+            }
+        }
+        let of = |found: &[(Held, StoredStatement, StoredSource)]| -> Judged {
+            let held: Vec<Held> = found.iter().map(|(held, ..)| held.clone()).collect();
+            judge(topic, &held, self.decisions())
+        };
+        // Where nothing follows from what was indexed, nothing needs to be re-read; but a cloud door must not see the
+        // difference that what became guarded a moment ago makes.
+        if self.door.is_local() && of(&found) == Judged::default() {
+            return Ok(none);
+        }
+        found.retain(|(_, statement, _)| match self.stands(statement) {
+            Ok((_, source)) => self.door.is_local() || self.is_as_indexed(&source),
+            Err(_) => false,
+        });
+        let judged = of(&found);
+        let members: BTreeMap<_, _> = found.into_iter().map(|(held, statement, _)| (held.id, statement)).collect();
+        Ok(Group { judged, members })
+    }
+
+    fn topic(&self, about: &About) -> Topic {
+        let relation = match about {
+            About::Relation(name) => self.memora.config.relation(name),
+            About::Verb(_) => None,
+        };
+        let single = relation.is_some_and(|relation| relation.single);
+        Topic { single, changes: single && relation.is_some_and(|relation| relation.changes) }
+    }
+
+    /// The statements that may have claims of it.
+    fn rivals(&self, called: &Called, about: &About) -> Result<BTreeSet<StatementId>, ReadError> {
+        let band = self.door.strictest();
+        let topic = match about {
+            About::Relation(relation) => relation.as_str(),
+            About::Verb(_) => TURNS,
+        };
+        let mut ids: BTreeSet<StatementId> =
+            self.snapshot.facts_named(&called.every_key(), topic, band, MEMBERS_MAX + 1)?.into_iter().collect();
+        if let Entity::Note(note) = &called.entity {
+            ids.extend(self.snapshot.facts_of_title(note, topic, band)?);
+        }
+        if let About::Verb(verb) = about {
+            let said = self.snapshot.statements(&ids.iter().copied().collect::<Vec<_>>())?;
+            let turns = |claim: &Claim| told::about(claim).is_some_and(|about| about == About::Verb(verb.clone()));
+            if !said.iter().any(|statement| statement.wording.claims.iter().any(turns)) {
+                return Ok(BTreeSet::new());
+            }
+            let places = self.places_about(called, MEMBERS_MAX)?;
+            ids.extend(places.into_iter().take(MEMBERS_MAX).map(|place| place.statement));
+            // Few of what is said of a thing is said with this verb.
+            let all = self.snapshot.statements(&ids.iter().copied().collect::<Vec<_>>())?;
+            ids = all.iter().filter(|s| s.wording.claims.iter().any(turns)).map(|s| s.id).collect();
+        }
+        Ok(ids)
+    }
+
+    /// The note whose name some words are, and no other's.
+    fn named_note(&self, words: &str) -> Result<Option<String>, ReadError> {
+        let Some(key) = NameKey::of_object(words) else { return Ok(None) };
+        let claimants = self.claimants(&key)?;
+        Ok(match claimants.as_slice() {
+            [only] => Some(only.as_str().to_owned()),
+            _ => None,
+        })
+    }
+}
+
+/// Words in front of what is not told by name; behind "my" and "our" stands one thing, the writer's.
+const INDEFINITE: &[&str] = &[
+    "a", "an", "some", "any", "each", "every", "this", "that", "these", "those", "your", "his", "her", "its", "their",
+    "one", "another", "no", "all", "most", "many", "several", "other", "such", "both", "ein", "eine", "un", "une",
+];
+
+/// Whether words name one thing wherever they stand: a proper name, or something of one.
+fn identifies(subject: &str) -> bool {
+    let words: Vec<&str> = subject.split_whitespace().collect();
+    let Some((first, behind)) = words.split_first() else { return false };
+    let first = first.to_lowercase();
+    if INDEFINITE.contains(&first.as_str()) {
+        return false;
+    }
+    if matches!(first.as_str(), "my" | "our") {
+        return !behind.is_empty();
+    }
+    let definite = first == "the";
+    let rest = if definite { behind } else { words.as_slice() };
+    let of = rest.iter().position(|word| matches!(*word, "of" | "at" | "in" | "for" | "behind"));
+    match of {
+        // "the licence of drift": as much of a name as what stands behind.
+        Some(at) => {
+            let owner = rest.get(at + 1..).unwrap_or_default();
+            let owner_first = owner.first().map(|word| word.to_lowercase()).unwrap_or_default();
+            !INDEFINITE.contains(&owner_first.as_str()) && (definite || is_proper(rest)) && !owner.is_empty()
+                && owner_first != "the"
+        }
+        None => is_proper(rest),
+    }
+}
+
+/// Whether words are a proper name: every longer one has a capital, a digit or a hyphen, and where one word alone has
+/// nothing but a capital in front, it is no plural.
+fn is_proper(words: &[&str]) -> bool {
+    let marked = |word: &str| {
+        word.chars().skip(1).any(|c| c.is_uppercase() || c.is_ascii_digit() || matches!(c, '-' | '.' | '_'))
+            || word.chars().any(|c| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase())
+    };
+    let capital = |word: &str| word.starts_with(|c: char| c.is_uppercase());
+    match words {
+        [] => false,
+        [only] => marked(only) || capital(only) && !only.ends_with('s'),
+        several => {
+            // The first word of a sentence has a capital anyhow.
+            several.iter().skip(1).filter(|word| word.len() > 3).all(|word| capital(word) || marked(word))
+                && several.iter().skip(1).any(|word| capital(word) || marked(word))
+                && several.first().is_some_and(|word| capital(word) || marked(word))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_means_one_thing_in_every_note_and_a_noun_does_not() {
+        for name in ["drift-bench", "Anna", "Anna Brandt", "The licence of drift", "my hardest lead", "the HMS Beagle", "佐藤"] {
+            assert!(identifies(name), "{name}");
+        }
+        for noun in ["The meeting", "the plan", "Icons", "Your data", "some tools", "a file", "Open notes", "price", ""] {
+            assert!(!identifies(noun), "{noun}");
+        }
+    }
+}

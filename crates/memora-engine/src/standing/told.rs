@@ -1,0 +1,115 @@
+//! A claim as it is held against others: what it says, under which conditions, and whether it may.
+
+use std::collections::BTreeSet;
+
+use memora_claim::held::{Held, Says, Value};
+use memora_claim::{Claim, Extractor, Modality, Phase};
+use memora_extract::{Manner, manner, verb_of};
+use memora_store::{StoredSource, StoredStatement};
+use memora_vault::fold;
+
+use super::About;
+use crate::session::{daily_date, validity};
+
+/// What a claim is compared under; nothing for what is not said to be so, or is a whole sentence.
+pub(super) fn about(claim: &Claim) -> Option<About> {
+    let meant = matches!(claim.modality, Modality::Asserted | Modality::Reported) && !claim.is_taken_back();
+    let read = !matches!(
+        claim.extractor,
+        Extractor::Sentence | Extractor::Task | Extractor::Definition | Extractor::Fragment
+    );
+    if !meant || !read || claim.object.is_empty() {
+        return None;
+    }
+    match &claim.relation {
+        Some(relation) => Some(About::Relation(relation.clone())),
+        None if claim.extractor.names_its_predicate() => None,
+        None => Some(verb_of(&claim.predicate)).filter(|verb| !verb.is_empty()).map(About::Verb),
+    }
+}
+
+/// What a claim says of its object; nothing where it tells of a time that is over, or of what is so at times.
+pub(super) fn says(claim: &Claim, changes: bool) -> Option<Says> {
+    if claim.phase == Phase::Ended {
+        return Some(Says::Ended);
+    }
+    let manner = if claim.extractor.names_its_predicate() { Manner::Now } else { manner(&claim.predicate) };
+    match (claim.phase, manner) {
+        _ if claim.negated => (manner == Manner::Now).then_some(Says::Denied),
+        (Phase::Begun, _) | (_, Manner::Turned) => Some(Says::Begun),
+        // Where somebody was born is told in the past, and holds.
+        (_, Manner::Then) => (!changes).then_some(Says::Holds),
+        (_, Manner::Loosely) => None,
+        (_, Manner::Now) => Some(Says::Holds),
+    }
+}
+
+/// Whether a claim may end or contradict others, where it stands: outright, in the words of the note's writer.
+fn acts(claim: &Claim, source: &StoredSource) -> bool {
+    claim.modality == Modality::Asserted
+        && claim.attribution.is_none()
+        && claim.extractor != Extractor::Model
+        && !source.note.captured
+        && source.speaker.is_none()
+}
+
+/// A claim as it is held against others; `note` is the note whose name its object is.
+pub(super) fn held(
+    claim: &Claim,
+    statement: &StoredStatement,
+    source: &StoredSource,
+    says: Says,
+    note: Option<String>,
+) -> Held {
+    let version = claim.relation.as_deref() == Some("version");
+    let listed = claim.extractor.names_its_predicate();
+    let days = statement.sources.iter().filter_map(|source| daily_date(&source.note));
+    Held {
+        id: claim.id,
+        value: Value::read(&claim.object, source.note.date, note, version),
+        says,
+        validity: validity(claim, statement, source),
+        written: days.max_by_key(|day| day.bounds()),
+        scope: scope(&claim.qualifiers),
+        listed_in: listed.then(|| source.row.note.as_str().to_owned()),
+        acts: statement.sources.iter().any(|source| acts(claim, source)),
+    }
+}
+
+/// What begins a condition, a place or a part.
+const LIMITING: &[&str] = &[
+    "for", "on", "with", "without", "when", "whenever", "if", "unless", "while", "during", "under", "only", "per", "via",
+    "using", "outside", "inside", "within", "at", "in", "by", "as", "except", "through", "where", "until", "from",
+];
+
+/// What tells why or when, and limits nothing.
+const TELLING: &[&str] = &["after", "before", "because", "since", "due", "thanks", "so", "now", "today", "finally"];
+
+/// The conditions, places and parts among a claim's qualifiers. What gives the reason or the date is none; nor is what
+/// stands beside without a preposition, nor a place by name ("in Altona").
+fn scope(qualifiers: &[String]) -> BTreeSet<String> {
+    let limits = |text: &&String| {
+        let mut words = text.split_whitespace();
+        let first = fold(words.next().unwrap_or_default());
+        let named = words.next().is_some_and(|next| next.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
+        let place = matches!(first.as_str(), "in" | "at" | "on" | "by" | "from" | "until") && named;
+        LIMITING.contains(&first.as_str()) && !TELLING.contains(&first.as_str()) && !place
+    };
+    qualifiers.iter().filter(limits).map(|text| fold(text)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_limits_and_a_reason_does_not() {
+        let of = |text: &str| !scope(&[text.to_owned()]).is_empty();
+        for limiting in ["on weekdays", "for the Standard plan", "in production", "With the app storage option", "as a tool"] {
+            assert!(of(limiting), "{limiting}");
+        }
+        for telling in ["after throughput benchmarks", "in Altona", "Since May 2025", "four minutes from our office", "now"] {
+            assert!(!of(telling), "{telling}");
+        }
+    }
+}

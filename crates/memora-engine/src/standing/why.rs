@@ -1,0 +1,100 @@
+//! What a claim is to others, for `why`: edges, and what was decided.
+
+use memora_claim::held::Judged;
+use memora_claim::{Claim, ClaimId, StatementId};
+use memora_redact::{Door, WireClaim};
+use memora_store::{ReadError, StoredStatement};
+
+use crate::session::Session;
+use crate::wire::{DecisionReport, EdgeReport};
+
+/// An edge before its other end is read.
+struct Edge {
+    kind: &'static str,
+    direction: &'static str,
+    to: ClaimId,
+    basis: Option<&'static str>,
+    told_by: Option<ClaimId>,
+}
+
+impl<D: Door> Session<'_, D> {
+    /// The edges of some readings of a statement, as far as the door may see their other ends.
+    pub(crate) fn edges_of(&self, statement: &StoredStatement, claims: &[&Claim]) -> Result<Vec<EdgeReport<D>>, ReadError> {
+        let mut found: Vec<EdgeReport<D>> = Vec::new();
+        for claim in claims {
+            let Some(source) = statement.sources.first() else { continue };
+            let Some((entity, about)) = self.group_of(claim, source)? else { continue };
+            let group = self.group(&entity, &about)?;
+            for edge in edges(&group.judged, claim.id) {
+                let Some(other) = self.member(group, edge.to)? else { continue };
+                found.push(EdgeReport {
+                    claim: claim.id.to_string(),
+                    kind: edge.kind,
+                    direction: edge.direction,
+                    basis: edge.basis,
+                    told_by: edge.told_by.map(|id| id.to_string()),
+                    other: WireClaim::clear(&other, self.memora.vault.name()),
+                });
+            }
+        }
+        Ok(found)
+    }
+
+    /// What was decided about a statement, without what this door may not know.
+    pub(crate) fn decided_about(&self, id: StatementId) -> Result<Vec<DecisionReport>, ReadError> {
+        let mut found = Vec::new();
+        for made in self.decisions().about(id) {
+            let mut known = Vec::new();
+            for other in std::iter::once(&made.claim).chain(&made.over) {
+                if self.door.is_local() || self.is_known_claim(*other)? {
+                    known.push(*other);
+                }
+            }
+            let Some((_, over)) = known.split_first().filter(|(first, _)| **first == made.claim) else { continue };
+            found.push(DecisionReport {
+                at: made.at.clone(),
+                act: made.act.as_str(),
+                claim: made.claim.to_string(),
+                over: over.iter().map(ToString::to_string).collect(),
+            });
+        }
+        Ok(found)
+    }
+
+    /// Whether a claim stands now and this door may see it.
+    pub(crate) fn is_known_claim(&self, id: ClaimId) -> Result<bool, ReadError> {
+        let Some(statement) = self.statement(id.statement())? else { return Ok(false) };
+        let read = !id.is_reading() || statement.wording.claims.iter().any(|claim| claim.id == id);
+        Ok(read && self.stands(&statement).is_ok())
+    }
+}
+
+fn edges(judged: &Judged, id: ClaimId) -> Vec<Edge> {
+    let mut found = Vec::new();
+    for one in &judged.superseded {
+        let (direction, to) = match id {
+            id if id == one.older => ("from", one.newer),
+            id if id == one.newer => ("to", one.older),
+            _ => continue,
+        };
+        found.push(Edge { kind: "supersedes", direction, to, basis: Some(one.basis.as_str()), told_by: one.told_by });
+    }
+    for one in &judged.contradictions {
+        let to = match id {
+            id if id == one.one => one.other,
+            id if id == one.other => one.one,
+            _ => continue,
+        };
+        let basis = one.resolved.map(|basis| basis.as_str());
+        found.push(Edge { kind: "contradicts", direction: "to", to, basis, told_by: None });
+    }
+    for one in &judged.entailed {
+        let (direction, to) = match id {
+            id if id == one.from => ("to", one.to),
+            id if id == one.to && !one.same => ("from", one.from),
+            _ => continue,
+        };
+        found.push(Edge { kind: if one.same { "corroborates" } else { "entails" }, direction, to, basis: None, told_by: None });
+    }
+    found
+}

@@ -1,0 +1,91 @@
+//! What became of claims: contradictions, edges, decisions.
+
+use memora_redact::WireClaim;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Freshness;
+
+/// What `contradictions` lists.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "ContradictionsReport")]
+#[serde(bound = "")]
+pub struct ContradictionsReport<D> {
+    /// What is open first, then what is dated, then by date, the latest first.
+    pub contradictions: Vec<ContradictionReport<D>>,
+    /// How many are open.
+    pub open: usize,
+    /// How many are not, since one of the two was superseded; `--all` lists them.
+    pub resolved: usize,
+    /// Whether there are more than were asked for.
+    pub more: bool,
+    /// Lines of `.memora/decisions.jsonl` that could not be read, from 1; they are kept.
+    pub unread: Vec<usize>,
+    /// Whether it rests on the vault as it is.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// Two claims that cannot both hold.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "Contradiction")]
+#[serde(bound = "")]
+pub struct ContradictionReport<D> {
+    /// `open`, or `superseded` where one of the two no longer holds.
+    pub status: &'static str,
+    /// `decision`, `words_of_change` or `later_date`: why it no longer holds; `null` while it is open.
+    pub basis: Option<&'static str>,
+    /// The relation of which they are, or the verb.
+    pub about: String,
+    /// Why they contradict, in a sentence.
+    pub why: String,
+    /// What was superseded; while it is open, what holds from an earlier day, if they say.
+    pub older: WireClaim<D>,
+    /// The other.
+    pub newer: WireClaim<D>,
+}
+
+/// What a claim is to another.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "ClaimEdge")]
+#[serde(bound = "")]
+pub struct EdgeReport<D> {
+    /// The claim that was asked for, of its statement's.
+    pub claim: String,
+    /// `supersedes`, `contradicts`, `entails` or `corroborates`.
+    pub kind: &'static str,
+    /// `to`: the claim does so to the other; `from`: the other to it.
+    pub direction: &'static str,
+    /// `decision`, `words_of_change` or `later_date`; `null` where nothing is superseded.
+    pub basis: Option<&'static str>,
+    /// The claim whose words tell of the change.
+    pub told_by: Option<String>,
+    /// The other, re-read a moment ago.
+    pub other: WireClaim<D>,
+}
+
+/// A line of `.memora/decisions.jsonl`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Decision")]
+pub struct DecisionReport {
+    /// When, in UTC.
+    pub at: String,
+    /// `keep`, `both`, `retract` or `restore`.
+    #[serde(rename = "do")]
+    pub act: &'static str,
+    /// About which claim.
+    pub claim: String,
+    /// Over, or beside, which others.
+    pub over: Vec<String>,
+}
+
+/// What `keep`, `retract` or `restore` decided.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "DecidedReport")]
+#[serde(bound = "")]
+pub struct DecidedReport<D> {
+    /// The line that was added.
+    pub decision: DecisionReport,
+    /// The claims that it names, as they stand now.
+    pub claims: Vec<WireClaim<D>>,
+}

@@ -1,0 +1,110 @@
+//! Facts: by what claims may be held against each other, looked up by subject and topic.
+//!
+//! The one rule to know: **a row follows from one claim alone.** Whether two claims are about one thing depends on the
+//! whole vault, and is decided when it is read. As with names, every look-up takes the strictest band that its asker may
+//! see.
+
+use std::collections::BTreeSet;
+
+use memora_claim::{Claim, NameKey, Phase, StatementId};
+use memora_vault::{Band, NotePath};
+use rusqlite::{Connection, Row, params};
+
+use crate::{ReadError, Snapshot, code};
+
+/// The topic of claims that deny something, or tell that it ended or began.
+pub const TURNS: &str = "!";
+
+pub(crate) fn write_facts(conn: &Connection, wording: i64, claims: &[Claim]) -> Result<(), ReadError> {
+    let mut rows: BTreeSet<(String, &str)> = BTreeSet::new();
+    for claim in claims {
+        let key = match claim.subject.as_deref() {
+            None => String::new(),
+            Some(subject) => match NameKey::of_subject(subject) {
+                Some(key) => key.as_str().to_owned(),
+                None => continue,
+            },
+        };
+        rows.extend(claim.relation.as_deref().map(|relation| (key.clone(), relation)));
+        if claim.negated || claim.phase != Phase::Steady {
+            rows.insert((key, TURNS));
+        }
+    }
+    let mut insert = conn.prepare_cached("INSERT INTO facts (key, topic, wording) VALUES (?1, ?2, ?3)")?;
+    for (key, topic) in rows {
+        insert.execute(params![key, topic, wording])?;
+    }
+    Ok(())
+}
+
+fn statement(row: &Row<'_>) -> Result<StatementId, ReadError> {
+    code::statement(row.get(0)?)
+}
+
+impl Snapshot {
+    /// The statements up to a band with a fact under one of these names and this topic, as many as `limit`, in order of
+    /// id.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn facts_named(
+        &self,
+        names: &BTreeSet<NameKey>,
+        topic: &str,
+        at_most: Band,
+        limit: usize,
+    ) -> Result<Vec<StatementId>, ReadError> {
+        let names: Vec<String> = names.iter().map(|key| key.as_str().to_owned()).collect();
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT DISTINCT s.statement
+             FROM json_each(?1) AS asked CROSS JOIN facts AS f ON f.key = asked.value AND f.topic = ?2
+             CROSS JOIN sources AS s ON s.wording = f.wording AND s.band <= ?3
+             ORDER BY s.statement LIMIT ?4",
+        )?;
+        let mut rows =
+            query.query(params![code::list(&names), topic, code::band_number(at_most), code::int(limit)])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push(statement(row)?);
+        }
+        Ok(found)
+    }
+
+    /// The statements of a note up to a band with a fact under this topic whose subject is the note's title.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn facts_of_title(&self, note: &NotePath, topic: &str, at_most: Band) -> Result<Vec<StatementId>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT DISTINCT s.statement
+             FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id AND s.band <= ?3
+             CROSS JOIN facts AS f ON f.wording = s.wording AND f.key = '' AND f.topic = ?2
+             WHERE n.path = ?1 ORDER BY s.statement",
+        )?;
+        let mut rows = query.query(params![note.as_str(), topic, code::band_number(at_most)])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push(statement(row)?);
+        }
+        Ok(found)
+    }
+
+    /// The statements up to a band with a fact under one of these topics, in order of id.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn facts_under(&self, topics: &[String], at_most: Band) -> Result<Vec<StatementId>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT DISTINCT s.statement
+             FROM json_each(?1) AS asked CROSS JOIN facts AS f ON f.topic = asked.value
+             CROSS JOIN sources AS s ON s.wording = f.wording AND s.band <= ?2
+             ORDER BY s.statement",
+        )?;
+        let mut rows = query.query(params![code::list(topics), code::band_number(at_most)])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push(statement(row)?);
+        }
+        Ok(found)
+    }
+}

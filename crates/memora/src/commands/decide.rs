@@ -1,0 +1,64 @@
+//! `contradictions`, and what is decided about them.
+
+use memora_engine::{Act, ClaimId, Deciding, Door, Memora};
+
+use super::{catch_up, catch_up_on_notes, claim_id, say_withheld};
+use crate::args::{Contradictions, Keep};
+use crate::failure::{Failure, Outcome};
+use crate::print;
+use crate::ui::Ui;
+
+pub(super) fn contradictions<D: Door>(
+    memora: &mut Memora,
+    args: &Contradictions,
+    door: D,
+    ui: &Ui,
+) -> Result<Outcome, Failure> {
+    let freshness = catch_up_on_notes(memora, ui)?;
+    let report = memora.session(door.clone())?.contradictions(args.all, args.limit.max(1), freshness)?;
+    ui.report(&report, print::contradictions)?;
+    say_unread(&report.unread, ui);
+    if report.open > 0 {
+        ui.hint("memora keep CLAIM decides for one; with --beside OTHER both hold");
+    }
+    say_withheld(&door, ui);
+    Ok(if report.open == 0 { Outcome::Good } else { Outcome::Doubtful })
+}
+
+/// Lines of the file that are no decisions, or of a later version.
+fn say_unread(lines: &[usize], ui: &Ui) {
+    let Some(first) = lines.first() else { return };
+    ui.say(&format!("note: {} lines of .memora/decisions.jsonl cannot be read, the first is line {first}", lines.len()));
+    ui.hint("they are kept and do not count; a merge may have left them, or a later version of memora");
+}
+
+pub(super) fn keep<D: Door>(memora: &mut Memora, args: &Keep, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    let (act, others) = if args.beside.is_empty() { (Act::Keep, &args.over) } else { (Act::Both, &args.beside) };
+    decide(memora, act, &args.claim, others, door, ui)
+}
+
+pub(super) fn decide<D: Door>(
+    memora: &mut Memora,
+    act: Act,
+    claim: &str,
+    others: &[String],
+    door: D,
+    ui: &Ui,
+) -> Result<Outcome, Failure> {
+    let claim = claim_id(claim, "decided about")?;
+    let over = others.iter().map(|other| claim_id(other, "decided about")).collect::<Result<Vec<ClaimId>, _>>()?;
+    catch_up(memora, ui)?;
+    let deciding = Deciding { act, claim, over, at: now(memora) };
+    let made = memora.session(door.clone())?.decide(&deciding)?;
+    // What it changed is seen by who reads the decisions anew.
+    let report = memora.session(door.clone())?.decided(made)?;
+    ui.report(&report, print::decided)?;
+    say_withheld(&door, ui);
+    Ok(Outcome::Good)
+}
+
+/// Now, on the day that counts as today.
+fn now(memora: &Memora) -> String {
+    let clock = jiff::Timestamp::now().strftime("%H:%M:%S%.6f").to_string();
+    format!("{}T{clock}Z", memora.config().today)
+}

@@ -1,0 +1,90 @@
+//! Contradictions, edges, decisions and the story of a thing, as text.
+
+use std::fmt::Write as _;
+
+use memora_engine::wire::{ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, WireClaim};
+
+use super::{location, place, said};
+
+pub(crate) fn contradictions<D>(report: &ContradictionsReport<D>) -> String {
+    let blocks: Vec<String> = report.contradictions.iter().map(contradiction).collect();
+    let mut out = blocks.join("\n\n");
+    if report.contradictions.is_empty() {
+        out.push_str("No open contradictions.");
+    }
+    if report.more {
+        out.push_str("\n\nand more; --limit shows them");
+    }
+    let _ = write!(out, "\n\n{} open, {} superseded", report.open, report.resolved);
+    out
+}
+
+fn contradiction<D>(found: &ContradictionReport<D>) -> String {
+    let mut out = format!("{}: {}", found.status, found.why);
+    for claim in [&found.older, &found.newer] {
+        let _ = write!(out, "\n  {}  {}\n    {}", claim.id(), said(claim), place(claim));
+        for line in claim.place().iter().flat_map(|place| place.quote.lines()) {
+            let _ = write!(out, "\n    > {line}");
+        }
+    }
+    out
+}
+
+pub(crate) fn decided<D>(report: &DecidedReport<D>) -> String {
+    let mut out = decision(&report.decision);
+    for claim in &report.claims {
+        let status = claim.status().unwrap_or_default();
+        let _ = write!(out, "\n{}  {}: {}\n  {}", claim.id(), status, said(claim), place(claim));
+    }
+    out
+}
+
+fn decision(made: &DecisionReport) -> String {
+    let with = if made.act == "both" { "beside" } else { "over" };
+    let over = if made.over.is_empty() { String::new() } else { format!(" {with} {}", made.over.join(", ")) };
+    format!("{} {}{over}", made.act, made.claim)
+}
+
+pub(super) fn decisions(out: &mut String, made: &[DecisionReport]) {
+    for one in made {
+        let _ = write!(out, "\ndecided {}: {}", one.at.get(..10).unwrap_or(&one.at), decision(one));
+    }
+}
+
+pub(super) fn edges<D>(out: &mut String, edges: &[EdgeReport<D>]) {
+    for edge in edges {
+        let words = match (edge.kind, edge.direction) {
+            ("supersedes", "from") => "superseded by",
+            ("supersedes", _) => "supersedes",
+            ("contradicts", _) => "contradicts",
+            ("corroborates", _) => "says the same as",
+            (_, "from") => "follows from",
+            _ => "implies",
+        };
+        let basis = edge.basis.map(|basis| format!(" ({})", basis.replace('_', " "))).unwrap_or_default();
+        let _ = write!(out, "\n{words}{basis}: {}  {}", edge.other.id(), said(&edge.other));
+        if let Some(at) = edge.other.place() {
+            let _ = write!(out, "\n  {}", location(at));
+        }
+    }
+}
+
+pub(super) fn timeline<D>(out: &mut String, claims: &[WireClaim<D>]) {
+    if claims.is_empty() {
+        out.push_str("\n\nNo claim about it says when it holds.");
+        return;
+    }
+    out.push('\n');
+    for claim in claims {
+        let ended = claim.phase() == Some("ended");
+        let when = match (claim.valid_from().filter(|_| !ended), claim.valid_until()) {
+            (Some(from), Some(until)) => format!("{from} to {until}"),
+            (Some(from), None) => from.to_owned(),
+            (None, until) => format!("until {}", until.unwrap_or_default()),
+        };
+        let _ = write!(out, "\n{when:<24}  {}", said(claim));
+        if let Some(at) = claim.place() {
+            let _ = write!(out, "\n{:24}  {}  {}", "", claim.id(), location(at));
+        }
+    }
+}
