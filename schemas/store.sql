@@ -1,4 +1,4 @@
--- index.db, format 7
+-- index.db, format 8
 
 CREATE TABLE state (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -181,6 +181,19 @@ CREATE TABLE passages (
     note     TEXT PRIMARY KEY,
     passages BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE facts (
+    key     TEXT    NOT NULL,
+    topic   TEXT    NOT NULL,
+    wording INTEGER NOT NULL REFERENCES wordings (id) ON DELETE CASCADE,
+    PRIMARY KEY (key, topic, wording)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX facts_by_wording ON facts (wording);
+
+CREATE INDEX facts_by_topic ON facts (topic);
+
+CREATE INDEX links_by_target_text ON links (target_key, shown_key) WHERE shown_key IS NOT NULL;
 
 -- journal.db, format 3
 

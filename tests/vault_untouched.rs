@@ -19,7 +19,7 @@ fn check(fixture: &Fixture, memora: &Memora) {
         assert!(output.exit.is_some_and(|code| code <= 2), "{output}");
         let difference = before.difference(&Picture::of(fixture.vault()));
         let decides = ["keep ", "retract ", "restore "].iter().any(|command| line.starts_with(command));
-        let allowed = |line: &str| decides && output.exit == Some(0) && line.contains(".memora");
+        let allowed = |line: &str| decides && output.exit == Some(0) && line.starts_with(".memora");
         assert!(difference.lines().all(allowed), "after `memora {line}`:\n{difference}");
     }
 }

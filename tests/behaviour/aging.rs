@@ -63,7 +63,7 @@ fn a_change_of_mind_from_the_note_to_the_decision_and_back() {
     let (go, rust) = (world.id(GO), world.id(RUST));
     let [basis, by] = ["later_date", "from"].map(str::to_owned);
     let both = |quote: &str, direction: &str, basis: &str| {
-        let edge = |kind: &str, direction: &str| [kind.into(), direction.into(), basis.into(), quote.into()];
+        let edge = |kind: &str, direction: &str| [kind, direction, basis, quote].map(str::to_owned);
         vec![edge("contradicts", "to"), edge("supersedes", direction)]
     };
     assert_eq!(edges(&world, &go), both(RUST, &by, &basis));
@@ -75,7 +75,7 @@ fn a_change_of_mind_from_the_note_to_the_decision_and_back() {
     assert_eq!((text(&found["older"]["place"]["quote"]), text(&found["newer"]["place"]["quote"])), (GO, RUST));
 
     // What holds now comes alone, what held then is there for who asks.
-    let question = "What language is drift-bench written in?";
+    let question = "What is drift-bench written in?";
     assert_eq!(world.asked(question).1, [RUST]);
     let then = world.json(&["ask", question, "--as-of", "2024-12"]);
     assert_eq!(text(&then["claims"][0]["place"]["quote"]), GO);
@@ -137,7 +137,7 @@ fn what_nothing_decides_stays_open_until_the_user_does() {
     assert_eq!(world.local(&["retract", &go]).code, Some(0));
     assert_eq!((open(), standing(&world, GO).0), (0.into(), "withdrawn".into()));
     assert_eq!(world.verdicts(GO, &go).1, "withdrawn");
-    assert_eq!(world.asked("What language is drift-bench written in?").1, [RUST]);
+    assert_eq!(world.asked("What is drift-bench written in?").1, [RUST]);
     assert_eq!(world.json(&["why", &go])["status"], "withdrawn");
     assert_eq!(world.local(&["restore", &go]).code, Some(0));
     assert_eq!((open(), standing(&world, GO).0), (1.into(), "current".into()));
@@ -191,17 +191,14 @@ fn what_may_both_be_true_is_left_alone() {
         // A list of fields.
         ("film.md", "- author:: Anna\n- author:: Ben\n"),
         // Things that alternate.
-        ("daily/2023-01-01.md", "My editor is vim.\n"),
+        ("daily/2023-01-01.md", "My editor is Vim.\n"),
         ("daily/2023-06-01.md", "My editor is Zed.\n"),
-        ("daily/2024-01-02.md", "My editor is vim.\n"),
+        ("daily/2024-01-02.md", "My editor is Vim.\n"),
         ("daily/2024-06-02.md", "My editor is Zed.\n"),
     ];
     let world = World::new(&notes);
     let ended: Vec<Value> = world.claims().into_iter().filter(|claim| claim["status"] != "current").collect();
-    assert!(
-        ended.iter().all(|claim| text(&claim["sources"][0]["quote"]).starts_with("My editor")),
-        "{ended:#?}"
-    );
+    assert!(ended.is_empty(), "{ended:#?}");
     assert_eq!(standing(&world, "Anna lives in Kiel.").2, Value::Null);
     let open = world.json(&["contradictions"]);
     assert_eq!(open["open"], 0, "{open:#}");

@@ -31,7 +31,8 @@ fn sorted<'n, D: Door>(fresh: &'n FreshNote, words: &str, door: &D) -> Sorted<'n
     let statement = statement(fresh, words);
     let claim = Claim::new(statement.id, Some("Anna".into()), "earns", "6,840 euros a month");
     let place = anchor(fresh, statement.span).recheck(fresh).expect("it stands");
-    sort(Shown { claim, captured: false, valid_from: None, valid_until: None, sources: 1 }, place, door)
+    let status = memora_claim::held::Status::Current;
+    sort(Shown { claim, captured: false, valid_from: None, valid_until: None, sources: 1, status }, place, door)
 }
 
 /// First: marks. A property guards the note, a marker what is between.

@@ -224,7 +224,7 @@ impl<D: Door> Session<'_, D> {
         source: &StoredSource,
     ) -> Result<HashMap<ClaimId, Standing>, ReadError> {
         let claims = statement.wording.claims.iter();
-        claims.map(|claim| Ok((claim.id, self.standing(claim, statement, source)?))).collect()
+        claims.map(|claim| Ok((claim.id, self.standing_by_relation(claim, statement, source)?))).collect()
     }
 
     /// Re-reads the best and sorts them for the door; what no longer stands makes room for the next.

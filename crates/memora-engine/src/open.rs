@@ -13,6 +13,7 @@ use crate::config::{Config, ConfigError};
 use crate::derive::Indexes;
 use crate::embedder::with_causes;
 use crate::embedders::Embedders;
+use crate::entity::KeptNames;
 use crate::meaning::Meaning;
 
 /// A vault with its state, opened.
@@ -23,6 +24,8 @@ pub struct Memora {
     pub(crate) meaning: Meaning,
     /// Vectors of words that were met.
     pub(crate) words: WordVectors,
+    /// What notes call themselves, as of a commit.
+    pub(crate) names: KeptNames,
     pub(crate) config: Config,
     pub(crate) handles: Handles,
     pub(crate) state: PathBuf,
@@ -127,6 +130,7 @@ impl Memora {
             indexes,
             meaning,
             words,
+            names: KeptNames::default(),
             config,
             handles,
             state,

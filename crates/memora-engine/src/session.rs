@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use std::thread;
 
 use elsa::FrozenMap;
@@ -29,13 +30,15 @@ pub struct Session<'m, D: Door> {
     /// Titles and aliases of notes that were public when indexed, in lower case, with the notes; read when first needed.
     clear_names: OnceCell<HashMap<String, Vec<NotePath>>>,
     /// What the notes that this door may see call themselves; read when first needed.
-    pub(crate) names: OnceCell<Names>,
+    pub(crate) names: OnceCell<Arc<Names>>,
     /// What the user decided; read when first needed.
     pub(crate) decided: OnceCell<Decisions>,
     /// Claims of one thing that were held against each other so far.
     pub(crate) groups: FrozenMap<(Entity, About), Box<Group>>,
     /// How things are called, as far as anybody asked.
     pub(crate) called: FrozenMap<Entity, Box<Called>>,
+    /// Every name that things may have, as far as anybody asked.
+    pub(crate) perhaps_called: FrozenMap<Entity, Box<BTreeSet<NameKey>>>,
     /// Whom names mean in notes, as far as anybody asked.
     pub(crate) meant: FrozenMap<(NameKey, NotePath), Box<Meant>>,
     /// Whether notes are what was indexed, as far as anybody asked.
@@ -73,6 +76,7 @@ impl Memora {
             decided: OnceCell::new(),
             groups: FrozenMap::new(),
             called: FrozenMap::new(),
+            perhaps_called: FrozenMap::new(),
             meant: FrozenMap::new(),
             as_indexed: FrozenMap::new(),
         })

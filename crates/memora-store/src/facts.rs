@@ -70,6 +70,25 @@ impl Snapshot {
         Ok(found)
     }
 
+    /// The words that links to these [targets](memora_vault::link_key) show, folded, each once: at any band and perhaps of other
+    /// notes. Good for telling what cannot be a name of something, and for nothing that is shown.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn texts_of_links(&self, targets: &BTreeSet<String>) -> Result<BTreeSet<NameKey>, ReadError> {
+        let targets: Vec<String> = targets.iter().cloned().collect();
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT DISTINCT l.shown_key FROM json_each(?1) AS asked
+             CROSS JOIN links AS l ON l.target_key = asked.value AND l.shown_key IS NOT NULL",
+        )?;
+        let mut rows = query.query([code::list(&targets)])?;
+        let mut found = BTreeSet::new();
+        while let Some(row) = rows.next()? {
+            found.extend(NameKey::of(row.get_ref(0)?.as_str().map_err(|_| ReadError::Damaged)?));
+        }
+        Ok(found)
+    }
+
     /// The statements of a note up to a band with a fact under this topic whose subject is the note's title.
     ///
     /// # Errors

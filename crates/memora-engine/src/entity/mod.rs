@@ -19,7 +19,7 @@ use memora_vault::NotePath;
 
 pub use neighbours::{Edge, EdgeKind};
 pub(crate) use claims::Called;
-pub(crate) use table::Names;
+pub(crate) use table::{KeptNames, Names};
 
 /// What a name is a name of.
 ///

@@ -64,7 +64,7 @@ impl<D: Door> Session<'_, D> {
         if let Some(names) = self.names.get() {
             return Ok(names);
         }
-        let names = Names::new(self.snapshot.note_names(self.door.strictest())?);
+        let names = self.memora.names.of(&self.snapshot, self.door.strictest())?;
         Ok(self.names.get_or_init(|| names))
     }
 

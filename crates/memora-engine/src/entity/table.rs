@@ -1,10 +1,11 @@
 //! What the notes of a vault call themselves, to look names up in.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use memora_claim::NameKey;
-use memora_store::NoteNames;
-use memora_vault::{LinkIndex, NotePath, Resolution};
+use memora_store::{NoteNames, ReadError, Snapshot};
+use memora_vault::{Band, LinkIndex, NotePath, Resolution};
 
 /// Titles and aliases of the notes that one door may see.
 pub(crate) struct Names {
@@ -12,6 +13,35 @@ pub(crate) struct Names {
     /// By folded title or alias the notes that have it, as indices of `notes`, ascending.
     by_key: HashMap<NameKey, Vec<usize>>,
     links: LinkIndex,
+}
+
+/// The table of one commit, kept from session to session: a search asks for it as well, and nothing of it changes meanwhile.
+#[derive(Default)]
+pub(crate) struct KeptNames(Mutex<Option<Kept>>);
+
+struct Kept {
+    uuid: String,
+    sequence: u64,
+    band: Band,
+    names: Arc<Names>,
+}
+
+impl KeptNames {
+    /// The names of the notes up to a band, as of a snapshot.
+    pub(crate) fn of(&self, snapshot: &Snapshot, band: Band) -> Result<Arc<Names>, ReadError> {
+        let is_of = |kept: &&Kept| {
+            kept.uuid == snapshot.uuid() && kept.sequence == snapshot.sequence() && kept.band == band
+        };
+        // A lock that somebody panicked with holds a table all the same.
+        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = kept().as_ref().filter(is_of) {
+            return Ok(Arc::clone(&kept.names));
+        }
+        let names = Arc::new(Names::new(snapshot.note_names(band)?));
+        let (uuid, sequence) = (snapshot.uuid().to_owned(), snapshot.sequence());
+        *kept() = Some(Kept { uuid, sequence, band, names: Arc::clone(&names) });
+        Ok(names)
+    }
 }
 
 impl Names {

@@ -6,6 +6,7 @@ use memora_claim::held::{Held, Judged, Topic, judge};
 use memora_claim::{Claim, NameKey, StatementId};
 use memora_redact::Door;
 use memora_store::{ReadError, StoredSource, StoredStatement, TURNS};
+use memora_vault::link_key;
 
 use super::{About, Group, told};
 use crate::entity::{Called, Entity, Meant};
@@ -37,6 +38,51 @@ impl<D: Door> Session<'_, D> {
             Meant::One(note) => Some(note),
             Meant::Several(_) | Meant::Nobody => None,
         })
+    }
+
+    /// Whether a group may have two claims to hold against each other: never a false no, and cheap.
+    pub(super) fn has_rivals(&self, entity: &Entity, about: &About) -> Result<bool, ReadError> {
+        let band = self.door.strictest();
+        let names = self.perhaps_called(entity)?;
+        let (topic, wanted) = match about {
+            About::Relation(relation) => (relation.as_str(), 2),
+            About::Verb(_) => (TURNS, 1),
+        };
+        let mut found: BTreeSet<StatementId> =
+            self.snapshot.facts_named(names, topic, band, wanted)?.into_iter().collect();
+        if let Entity::Note(note) = entity
+            && found.len() < wanted
+        {
+            found.extend(self.snapshot.facts_of_title(note, topic, band)?);
+        }
+        Ok(found.len() >= wanted)
+    }
+
+    /// Every name that something may have, and perhaps some of others.
+    fn perhaps_called(&self, entity: &Entity) -> Result<&BTreeSet<NameKey>, ReadError> {
+        if let Some(names) = self.perhaps_called.get(entity) {
+            return Ok(names);
+        }
+        let (mut keys, mut targets) = (BTreeSet::new(), BTreeSet::new());
+        match entity {
+            Entity::Note(path) => {
+                let note = self.snapshot.note(path)?;
+                for name in note.iter().flat_map(|note| note.aliases.iter().chain([&note.title])) {
+                    keys.extend(NameKey::of(name));
+                    targets.insert(link_key(name));
+                }
+                targets.insert(link_key(path.stem()));
+            }
+            Entity::Name(key) => {
+                keys.insert(key.clone());
+                targets.insert(link_key(key.as_str()));
+            }
+        }
+        keys.extend(self.snapshot.texts_of_links(&targets)?);
+        if self.memora.config.owner.is_some() {
+            keys.insert(NameKey::owner());
+        }
+        Ok(self.perhaps_called.insert(entity.clone(), Box::new(keys)))
     }
 
     pub(super) fn make_group(&self, entity: &Entity, about: &About) -> Result<Group, ReadError> {

@@ -92,6 +92,9 @@ impl<D: Door> Session<'_, D> {
             return Ok(standing);
         }
         let Some((entity, about)) = self.group_of(claim, source)? else { return Ok(standing) };
+        if !self.has_rivals(&entity, &about)? {
+            return Ok(standing);
+        }
         let group = self.group(&entity, &about)?;
         standing.superseded = group.judged.superseding(claim.id).cloned().collect();
         if !standing.superseded.is_empty() {
@@ -100,6 +103,19 @@ impl<D: Door> Session<'_, D> {
             standing.holds.until = ends.chain(standing.holds.until).min_by_key(|date| date.bounds());
         }
         Ok(standing)
+    }
+
+    /// The same for ranking, as far as it costs little: what ends by its verb alone is not told.
+    pub(crate) fn standing_by_relation(
+        &self,
+        claim: &Claim,
+        statement: &StoredStatement,
+        source: &StoredSource,
+    ) -> Result<Standing, ReadError> {
+        if claim.relation.is_some() || self.decisions().is_retracted(claim.id) {
+            return self.standing(claim, statement, source);
+        }
+        Ok(Standing { holds: validity(claim, statement, source), ..Standing::default() })
     }
 
     /// What became of a statement, as it stands at one of its places: what is best for any of its readings.

@@ -10,6 +10,9 @@ CREATE TABLE facts (
 CREATE INDEX facts_by_wording ON facts (wording);
 CREATE INDEX facts_by_topic ON facts (topic);
 
+-- To tell the words that links to a note show, without reading the links.
+CREATE INDEX links_by_target_text ON links (target_key, shown_key) WHERE shown_key IS NOT NULL;
+
 -- What is there has none, and can be read again: the index begins anew, under another name.
 DELETE FROM vectors_due;
 DELETE FROM vector_codes;
