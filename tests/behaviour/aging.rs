@@ -121,7 +121,8 @@ fn a_change_of_mind_from_the_note_to_the_decision_and_back() {
 
 #[test]
 fn what_nothing_decides_stays_open_until_the_user_does() {
-    let world = World::new(&[("a.md", "drift-bench is written in Go.\n"), ("b.md", "drift-bench is written in Rust.\n")]);
+    let world =
+        World::new(&[("a.md", "drift-bench is written in Go.\n"), ("b.md", "drift-bench is written in Rust.\n")]);
     let open = || world.json(&["contradictions"])["open"].clone();
     assert_eq!(open(), 1);
     assert_eq!(world.local(&["contradictions"]).code, Some(1), "something waits for a decision");
@@ -180,7 +181,10 @@ fn what_may_both_be_true_is_left_alone() {
         ("daily/2024-04-01.md", "The length of Route One is 3000 m.\n\nThe price of Drift Pro is 41 euros.\n"),
         // What somebody else says, plans, asks, supposes.
         ("daily/2024-05-01.md", "Anna lives in Kiel.\n"),
-        ("daily/2024-06-01.md", "Ben says Anna lives in Malmö.\n\nAnna will live in Lund.\n\nDoes Anna live in Oslo?\n"),
+        (
+            "daily/2024-06-01.md",
+            "Ben says Anna lives in Malmö.\n\nAnna will live in Lund.\n\nDoes Anna live in Oslo?\n",
+        ),
         ("daily/2024-07-01.md", "> Anna lives in Bergen.\n\nIf she gets the job, Anna lives in Turku.\n"),
         ("captured.md", "---\nmemora: captured\ndate: 2024-08-01\n---\nAnna lives in Riga since 2025.\n"),
         // More words for the same thing.
@@ -207,7 +211,8 @@ fn what_may_both_be_true_is_left_alone() {
 /// Two people decide on two machines, and their synchronisation takes the lines of both.
 #[test]
 fn decisions_of_two_machines_are_merged_line_by_line() {
-    let world = World::new(&[("a.md", "drift-bench is written in Go.\n"), ("b.md", "drift-bench is written in Rust.\n")]);
+    let world =
+        World::new(&[("a.md", "drift-bench is written in Go.\n"), ("b.md", "drift-bench is written in Rust.\n")]);
     let (go, rust) = (world.id(GO), world.id(RUST));
     let line = |day: &str, act: &str, claim: &str, over: &str| {
         format!("{{\"at\":\"{day}T08:00:00.000000Z\",\"do\":\"{act}\",\"claim\":\"{claim}\",\"over\":[{over}]}}")
@@ -273,7 +278,10 @@ fn a_guarded_claim_supersedes_for_its_owner_alone() {
     let (go, rust) = (world.id(GO), world.id(RUST));
     let cloud = |args: &[&str]| world.cloud(&[args, &["--json"]].concat());
     let listed = cloud(&["claims", "--note", "daily/2024-05-02.md"]).stdout;
-    assert!(listed.contains("\"current\"") && !listed.contains("superseded") && !listed.contains("2025-02-11"), "{listed}");
+    assert!(
+        listed.contains("\"current\"") && !listed.contains("superseded") && !listed.contains("2025-02-11"),
+        "{listed}"
+    );
     assert_eq!(cloud(&["contradictions", "--all"]).json()["resolved"], 0);
     assert_eq!(cloud(&["why", &go]).json()["edges"], serde_json::json!([]));
 

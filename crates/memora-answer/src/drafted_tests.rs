@@ -79,13 +79,13 @@ impl Desk<CloudDoor> for Script {
             let claim = Claim::new(statement.id, None, "states", &statement.words);
             let wanted = among.is_none_or(|among| among.iter().any(|id| id.statement() == statement.id));
             let shown = Shown {
-                    claim,
-                    captured: false,
-                    valid_from: None,
-                    valid_until: None,
-                    sources: 1,
-                    status: memora_claim::held::Status::Current,
-                };
+                claim,
+                captured: false,
+                valid_from: None,
+                valid_until: None,
+                sources: 1,
+                status: memora_claim::held::Status::Current,
+            };
             let place = anchor(&fresh, statement.span).recheck(&fresh).expect("it stands");
             if wanted && let Sorted::Clear(claim) = sort(shown, place, &CloudDoor::default()) {
                 clear.push(claim);

@@ -199,7 +199,9 @@ impl Decisions {
 
     /// The decisions that name a statement, as what they are about or over what, by time.
     pub fn about(&self, id: StatementId) -> impl Iterator<Item = &Decision> {
-        self.made.iter().filter(move |made| made.claim.statement() == id || made.over.iter().any(|o| o.statement() == id))
+        self.made
+            .iter()
+            .filter(move |made| made.claim.statement() == id || made.over.iter().any(|o| o.statement() == id))
     }
 
     /// The statements that something is decided about.

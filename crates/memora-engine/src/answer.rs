@@ -67,12 +67,8 @@ impl<D: Door> Session<'_, D> {
         // Who asks how things are is told what holds, and what held only where nothing else is known.
         let current = |hit: &FoundClaim<'_, D>| hit.claim.status() == Status::Current;
         let asks_now = options.as_of.is_none() && !found.dated && hits.iter().any(current);
-        let kept: Vec<_> = hits
-            .into_iter()
-            .filter(|hit| !asks_now || current(hit))
-            .take(options.limit)
-            .map(|hit| hit.claim)
-            .collect();
+        let kept: Vec<_> =
+            hits.into_iter().filter(|hit| !asks_now || current(hit)).take(options.limit).map(|hit| hit.claim).collect();
         let evidence = Notes::of_any_time(self);
         let draft = extractive(&kept);
         let outcome = verified(&draft, &evidence);

@@ -228,7 +228,11 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Re-reads the best and sorts them for the door; what no longer stands makes room for the next.
-    fn shown(&self, weighed: Vec<(Candidate, Weighed, StoredStatement)>, limit: usize) -> Result<Vec<FoundClaim<'_, D>>, ReadError> {
+    fn shown(
+        &self,
+        weighed: Vec<(Candidate, Weighed, StoredStatement)>,
+        limit: usize,
+    ) -> Result<Vec<FoundClaim<'_, D>>, ReadError> {
         let best = weighed.iter().take(limit).filter_map(|(.., statement)| clearest(statement));
         self.read_ahead(best.map(|source| &source.row.note));
         let mut hits = Vec::new();
@@ -345,7 +349,8 @@ impl<D: Door> Session<'_, D> {
 /// Puts what was superseded behind what superseded it, where both were found: each step further by less than any prior.
 fn behind_what_replaced_it(found: &mut [(Candidate, Weighed, StoredStatement)]) {
     const STEP: f32 = 1e-4;
-    let mut scores: HashMap<StatementId, f32> = found.iter().map(|(.., s)| s.id).zip(found.iter().map(|(_, w, _)| w.score)).collect();
+    let mut scores: HashMap<StatementId, f32> =
+        found.iter().map(|(.., s)| s.id).zip(found.iter().map(|(_, w, _)| w.score)).collect();
     // A chain is as long as the list at most.
     for _ in 0..found.len() {
         let mut moved = false;

@@ -134,7 +134,8 @@ impl<D: Door> Session<'_, D> {
             return Ok(match self.recheck(&row) {
                 Ok(place) => {
                     let now = self.now_at(&place)?;
-                    let claims = now.map(|(statement, _)| self.every_place(&statement.id.into(), &statement)).transpose()?;
+                    let claims =
+                        now.map(|(statement, _)| self.every_place(&statement.id.into(), &statement)).transpose()?;
                     WhyReport {
                         claims: claims.unwrap_or_default(),
                         ..report(
@@ -177,11 +178,7 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// What became of some readings of a statement: what is best for any of them.
-    fn explained(
-        &self,
-        statement: &StoredStatement,
-        asked: &[&Claim],
-    ) -> Result<(&'static str, String), ReadError> {
+    fn explained(&self, statement: &StoredStatement, asked: &[&Claim]) -> Result<(&'static str, String), ReadError> {
         let Some(source) = statement.sources.first() else { return Ok(("current", "it stands".to_owned())) };
         let mut best: Option<Standing> = None;
         for claim in asked {

@@ -29,15 +29,41 @@ static TURNING: LazyLock<HashSet<String>> = LazyLock::new(|| {
 });
 
 const LOOSE: &[&str] = &[
-    "usually", "sometimes", "often", "mostly", "rarely", "generally", "typically", "normally", "seldom", "occasionally",
-    "may", "might", "could", "would", "should", "must", "ought", "need", "needs", "want", "wants", "try", "tries",
-    "almost", "nearly", "partly", "also",
+    "usually",
+    "sometimes",
+    "often",
+    "mostly",
+    "rarely",
+    "generally",
+    "typically",
+    "normally",
+    "seldom",
+    "occasionally",
+    "may",
+    "might",
+    "could",
+    "would",
+    "should",
+    "must",
+    "ought",
+    "need",
+    "needs",
+    "want",
+    "wants",
+    "try",
+    "tries",
+    "almost",
+    "nearly",
+    "partly",
+    "also",
 ];
 
-const PAST: &[&str] = &["was", "were", "had", "did", "wasn't", "weren't", "hadn't", "didn't", "wasn’t", "weren’t", "didn’t"];
+const PAST: &[&str] =
+    &["was", "were", "had", "did", "wasn't", "weren't", "hadn't", "didn't", "wasn’t", "weren’t", "didn’t"];
 
-const PRESENT: &[&str] =
-    &["is", "are", "am", "'s", "’s", "'re", "’re", "'m", "’m", "has", "have", "'ve", "’ve", "do", "does", "will", "can"];
+const PRESENT: &[&str] = &[
+    "is", "are", "am", "'s", "’s", "'re", "’re", "'m", "’m", "has", "have", "'ve", "’ve", "do", "does", "will", "can",
+];
 
 /// Tells from a predicate's words how it says what it says.
 #[must_use]

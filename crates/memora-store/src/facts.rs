@@ -61,8 +61,7 @@ impl Snapshot {
              CROSS JOIN sources AS s ON s.wording = f.wording AND s.band <= ?3
              ORDER BY s.statement LIMIT ?4",
         )?;
-        let mut rows =
-            query.query(params![code::list(&names), topic, code::band_number(at_most), code::int(limit)])?;
+        let mut rows = query.query(params![code::list(&names), topic, code::band_number(at_most), code::int(limit)])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             found.push(statement(row)?);

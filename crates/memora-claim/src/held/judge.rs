@@ -154,9 +154,7 @@ fn earliest(found: Vec<Supersession>) -> Vec<Supersession> {
 /// Whether words of change tell that a claim is over.
 fn ends(end: &Held, older: &Held) -> bool {
     let told = end.validity.until.zip(older.told()).is_none_or(|(until, told)| !is_before(until, told));
-    end.says == Says::Ended
-        && told
-        && matches!(older.value.compare(&end.value), Likeness::Same | Likeness::Narrower)
+    end.says == Says::Ended && told && matches!(older.value.compare(&end.value), Likeness::Same | Likeness::Narrower)
 }
 
 /// Whether a claim is of a later day, and leaves no room for the older one.

@@ -123,9 +123,8 @@ const AT_MOST: &[&str] = &["under", "most", "below", "max", "maximum", "up", "<"
 /// Words in front of a number that say nothing else.
 const FILLERS: &[&str] = &["at", "to", "more", "less", "than", "just", "exactly", "only", "now", "the", "a", "an"];
 
-const NUMBER_WORDS: &[&str] = &[
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-];
+const NUMBER_WORDS: &[&str] =
+    &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
 impl Quantity {
     /// The amount that words name from the first to the last; `None` for any other words.
@@ -249,7 +248,9 @@ fn number(word: &str) -> Option<(f64, f64)> {
     let groups: Vec<&str> = word.split(',').collect();
     let plain = match groups.as_slice() {
         // "84,000": thousands. "3,5": a decimal comma.
-        [_, rest @ ..] if !rest.is_empty() && rest.iter().all(|g| g.split('.').next().is_some_and(|g| g.len() == 3)) => {
+        [_, rest @ ..]
+            if !rest.is_empty() && rest.iter().all(|g| g.split('.').next().is_some_and(|g| g.len() == 3)) =>
+        {
             groups.concat()
         }
         [whole, part] => format!("{whole}.{part}"),
@@ -350,7 +351,8 @@ mod tests {
 
     #[test]
     fn what_is_no_amount_is_none() {
-        for text in ["", "Rust", "version 1.2.3", "1.2.3", "2025-03-01", "6a", "the 5 best", "€", "40 € $", "1,2,3"] {
+        for text in ["", "Rust", "version 1.2.3", "1.2.3", "2025-03-01", "6a", "the 5 best", "€", "40 € $", "1,2,3"]
+        {
             let found = Quantity::parse(text);
             assert!(
                 found.as_ref().is_none_or(|q| !matches!(q.kind.as_str(), "number" | "euros" | "dollars")),

@@ -57,9 +57,20 @@ enum Kind {
     Amount(Quantity),
     Version(Vec<String>),
     Date(PartialDate, PartialDate),
-    Words(Vec<String>),
+    Words(Vec<String>, Naming),
     /// What points elsewhere, or is too long to be compared.
     Opaque,
+}
+
+/// How words name what they name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Naming {
+    /// By a name: "Kiel".
+    Name,
+    /// As one of a kind: "a flat". It may be in Kiel.
+    Kind,
+    /// Nobody can tell: "vim".
+    Either,
 }
 
 /// More words than that are a text, and no value.
@@ -67,8 +78,32 @@ const WORDS_MAX: usize = 8;
 
 /// Words in front of a value that say which one is meant, or how many, and not what it is.
 const POINTING: &[&str] = &[
-    "each", "every", "some", "any", "one", "another", "other", "all", "both", "either", "this", "that", "these",
-    "those", "your", "their", "his", "her", "its", "whatever", "different", "several", "many", "more", "less", "same",
+    "each",
+    "every",
+    "some",
+    "any",
+    "one",
+    "another",
+    "other",
+    "all",
+    "both",
+    "either",
+    "this",
+    "that",
+    "these",
+    "those",
+    "your",
+    "their",
+    "his",
+    "her",
+    "its",
+    "whatever",
+    "different",
+    "several",
+    "many",
+    "more",
+    "less",
+    "same",
 ];
 
 impl Value {
@@ -93,10 +128,14 @@ impl Value {
             },
             (Kind::Version(a), Kind::Version(b)) => Likeness::of_parts(a.starts_with(b), b.starts_with(a)),
             (Kind::Date(a, to_a), Kind::Date(b, to_b)) => dates((*a, *to_a), (*b, *to_b)),
-            (Kind::Words(a), Kind::Words(b)) if a == b => Likeness::Same,
-            (Kind::Words(a), Kind::Words(b)) => {
+            (Kind::Words(a, _), Kind::Words(b, _)) if a == b => Likeness::Same,
+            (Kind::Words(a, of_a), Kind::Words(b, of_b)) => {
                 let within = |few: &[String], many: &[String]| few.iter().all(|word| many.contains(word));
-                Likeness::of_parts(within(b, a), within(a, b))
+                let mixed = matches!((of_a, of_b), (Naming::Name, Naming::Kind) | (Naming::Kind, Naming::Name));
+                match Likeness::of_parts(within(b, a), within(a, b)) {
+                    Likeness::Unlike if mixed => Likeness::Open,
+                    told => told,
+                }
             }
             _ => Likeness::Open,
         }
@@ -107,7 +146,10 @@ impl Kind {
     fn read(text: &str, written: Option<PartialDate>, version: bool) -> Self {
         let words: Vec<String> = text.split_whitespace().map(plain).filter(|word| !word.is_empty()).collect();
         let points = words.first().is_some_and(|word| POINTING.contains(&word.as_str()));
-        if words.is_empty() || words.len() > WORDS_MAX || points || NameKey::of_object(text).is_none() && words.len() < 3
+        if words.is_empty()
+            || words.len() > WORDS_MAX
+            || points
+            || NameKey::of_object(text).is_none() && words.len() < 3
         {
             return Self::Opaque;
         }
@@ -124,7 +166,16 @@ impl Kind {
             return Self::Amount(amount);
         }
         let told: Vec<String> = words.iter().filter(|word| !is_small(word)).cloned().collect();
-        if told.is_empty() { Self::Opaque } else { Self::Words(told) }
+        if told.is_empty() { Self::Opaque } else { Self::Words(told, naming(text)) }
+    }
+}
+
+fn naming(text: &str) -> Naming {
+    let first = text.split_whitespace().next().map(str::to_lowercase).unwrap_or_default();
+    match first.as_str() {
+        "a" | "an" => Naming::Kind,
+        _ if text.split_whitespace().any(|word| word.starts_with(|c: char| c.is_uppercase())) => Naming::Name,
+        _ => Naming::Either,
     }
 }
 
@@ -135,7 +186,10 @@ fn plain(word: &str) -> String {
 }
 
 fn is_small(word: &str) -> bool {
-    matches!(word, "a" | "an" | "the" | "my" | "our" | "now" | "currently" | "of" | "in" | "at" | "for" | "and" | "just")
+    matches!(
+        word,
+        "a" | "an" | "the" | "my" | "our" | "now" | "currently" | "of" | "in" | "at" | "for" | "and" | "just"
+    )
 }
 
 /// "version 1.1.2", "v2", "1.12.4"; with `version`, "1.5" and "17" too.
@@ -224,6 +278,8 @@ mod tests {
         check("me", "Mara", Likeness::Open);
         check("each of your devices", "Kiel", Likeness::Open);
         check("40 euros", "Kiel", Likeness::Open);
+        check("a flat", "Kiel", Likeness::Open);
+        check("a nurse", "a teacher", Likeness::Unlike);
         check("", "Kiel", Likeness::Open);
     }
 

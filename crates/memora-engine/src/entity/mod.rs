@@ -17,8 +17,8 @@ mod table;
 use memora_claim::NameKey;
 use memora_vault::NotePath;
 
-pub use neighbours::{Edge, EdgeKind};
 pub(crate) use claims::Called;
+pub use neighbours::{Edge, EdgeKind};
 pub(crate) use table::{KeptNames, Names};
 
 /// What a name is a name of.

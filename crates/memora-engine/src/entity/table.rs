@@ -29,9 +29,8 @@ struct Kept {
 impl KeptNames {
     /// The names of the notes up to a band, as of a snapshot.
     pub(crate) fn of(&self, snapshot: &Snapshot, band: Band) -> Result<Arc<Names>, ReadError> {
-        let is_of = |kept: &&Kept| {
-            kept.uuid == snapshot.uuid() && kept.sequence == snapshot.sequence() && kept.band == band
-        };
+        let is_of =
+            |kept: &&Kept| kept.uuid == snapshot.uuid() && kept.sequence == snapshot.sequence() && kept.band == band;
         // A lock that somebody panicked with holds a table all the same.
         let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = kept().as_ref().filter(is_of) {

@@ -199,7 +199,9 @@ fn identifies(subject: &str) -> bool {
         Some(at) => {
             let owner = rest.get(at + 1..).unwrap_or_default();
             let owner_first = owner.first().map(|word| word.to_lowercase()).unwrap_or_default();
-            !INDEFINITE.contains(&owner_first.as_str()) && (definite || is_proper(rest)) && !owner.is_empty()
+            !INDEFINITE.contains(&owner_first.as_str())
+                && (definite || is_proper(rest))
+                && !owner.is_empty()
                 && owner_first != "the"
         }
         None => is_proper(rest),
@@ -232,10 +234,13 @@ mod tests {
 
     #[test]
     fn a_name_means_one_thing_in_every_note_and_a_noun_does_not() {
-        for name in ["drift-bench", "Anna", "Anna Brandt", "The licence of drift", "my hardest lead", "the HMS Beagle", "佐藤"] {
+        for name in
+            ["drift-bench", "Anna", "Anna Brandt", "The licence of drift", "my hardest lead", "the HMS Beagle", "佐藤"]
+        {
             assert!(identifies(name), "{name}");
         }
-        for noun in ["The meeting", "the plan", "Icons", "Your data", "some tools", "a file", "Open notes", "price", ""] {
+        for noun in ["The meeting", "the plan", "Icons", "Your data", "some tools", "a file", "Open notes", "price", ""]
+        {
             assert!(!identifies(noun), "{noun}");
         }
     }

@@ -129,11 +129,7 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// The group that a claim belongs to; nothing where it can contradict nothing.
-    pub(crate) fn group_of(
-        &self,
-        claim: &Claim,
-        source: &StoredSource,
-    ) -> Result<Option<(Entity, About)>, ReadError> {
+    pub(crate) fn group_of(&self, claim: &Claim, source: &StoredSource) -> Result<Option<(Entity, About)>, ReadError> {
         let Some(about) = told::about(claim) else { return Ok(None) };
         Ok(self.thing(claim, source)?.map(|entity| (entity, about)))
     }

@@ -14,10 +14,8 @@ use crate::session::{daily_date, validity};
 /// What a claim is compared under; nothing for what is not said to be so, or is a whole sentence.
 pub(super) fn about(claim: &Claim) -> Option<About> {
     let meant = matches!(claim.modality, Modality::Asserted | Modality::Reported) && !claim.is_taken_back();
-    let read = !matches!(
-        claim.extractor,
-        Extractor::Sentence | Extractor::Task | Extractor::Definition | Extractor::Fragment
-    );
+    let read =
+        !matches!(claim.extractor, Extractor::Sentence | Extractor::Task | Extractor::Definition | Extractor::Fragment);
     if !meant || !read || claim.object.is_empty() {
         return None;
     }
@@ -78,8 +76,9 @@ pub(super) fn held(
 
 /// What begins a condition, a place or a part.
 const LIMITING: &[&str] = &[
-    "for", "on", "with", "without", "when", "whenever", "if", "unless", "while", "during", "under", "only", "per", "via",
-    "using", "outside", "inside", "within", "at", "in", "by", "as", "except", "through", "where", "until", "from",
+    "for", "on", "with", "without", "when", "whenever", "if", "unless", "while", "during", "under", "only", "per",
+    "via", "using", "outside", "inside", "within", "at", "in", "by", "as", "except", "through", "where", "until",
+    "from",
 ];
 
 /// What tells why or when, and limits nothing.
@@ -105,10 +104,14 @@ mod tests {
     #[test]
     fn a_condition_limits_and_a_reason_does_not() {
         let of = |text: &str| !scope(&[text.to_owned()]).is_empty();
-        for limiting in ["on weekdays", "for the Standard plan", "in production", "With the app storage option", "as a tool"] {
+        for limiting in
+            ["on weekdays", "for the Standard plan", "in production", "With the app storage option", "as a tool"]
+        {
             assert!(of(limiting), "{limiting}");
         }
-        for telling in ["after throughput benchmarks", "in Altona", "Since May 2025", "four minutes from our office", "now"] {
+        for telling in
+            ["after throughput benchmarks", "in Altona", "Since May 2025", "four minutes from our office", "now"]
+        {
             assert!(!of(telling), "{telling}");
         }
     }

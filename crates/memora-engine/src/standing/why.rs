@@ -19,7 +19,11 @@ struct Edge {
 
 impl<D: Door> Session<'_, D> {
     /// The edges of some readings of a statement, as far as the door may see their other ends.
-    pub(crate) fn edges_of(&self, statement: &StoredStatement, claims: &[&Claim]) -> Result<Vec<EdgeReport<D>>, ReadError> {
+    pub(crate) fn edges_of(
+        &self,
+        statement: &StoredStatement,
+        claims: &[&Claim],
+    ) -> Result<Vec<EdgeReport<D>>, ReadError> {
         let mut found: Vec<EdgeReport<D>> = Vec::new();
         for claim in claims {
             let Some(source) = statement.sources.first() else { continue };
@@ -94,7 +98,13 @@ fn edges(judged: &Judged, id: ClaimId) -> Vec<Edge> {
             id if id == one.to && !one.same => ("from", one.from),
             _ => continue,
         };
-        found.push(Edge { kind: if one.same { "corroborates" } else { "entails" }, direction, to, basis: None, told_by: None });
+        found.push(Edge {
+            kind: if one.same { "corroborates" } else { "entails" },
+            direction,
+            to,
+            basis: None,
+            told_by: None,
+        });
     }
     found
 }

@@ -28,7 +28,10 @@ pub(super) fn contradictions<D: Door>(
 /// Lines of the file that are no decisions, or of a later version.
 fn say_unread(lines: &[usize], ui: &Ui) {
     let Some(first) = lines.first() else { return };
-    ui.say(&format!("note: {} lines of .memora/decisions.jsonl cannot be read, the first is line {first}", lines.len()));
+    ui.say(&format!(
+        "note: {} lines of .memora/decisions.jsonl cannot be read, the first is line {first}",
+        lines.len()
+    ));
     ui.hint("they are kept and do not count; a merge may have left them, or a later version of memora");
 }
 

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use memora_engine::wire::{ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, WireClaim};
+use memora_engine::wire::{
+    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, WireClaim,
+};
 
 use super::{location, place, said};
 
