@@ -38,7 +38,7 @@ pub struct Session<'m, D: Door> {
     /// How things are called, as far as anybody asked.
     pub(crate) called: FrozenMap<Entity, Box<Called>>,
     /// Every name that things may have, as far as anybody asked.
-    pub(crate) perhaps_called: FrozenMap<Entity, Box<BTreeSet<NameKey>>>,
+    pub(crate) perhaps_called: FrozenMap<Entity, Box<[NameKey]>>,
     /// Whom names mean in notes, as far as anybody asked.
     pub(crate) meant: FrozenMap<(NameKey, NotePath), Box<Meant>>,
     /// Whether notes are what was indexed, as far as anybody asked.

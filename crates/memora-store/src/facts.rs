@@ -47,14 +47,14 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn facts_named(
+    pub fn facts_named<'k>(
         &self,
-        names: &BTreeSet<NameKey>,
+        names: impl IntoIterator<Item = &'k NameKey>,
         topic: &str,
         at_most: Band,
         limit: usize,
     ) -> Result<Vec<StatementId>, ReadError> {
-        let names: Vec<String> = names.iter().map(|key| key.as_str().to_owned()).collect();
+        let names: Vec<String> = names.into_iter().map(|key| key.as_str().to_owned()).collect();
         let mut query = self.conn()?.prepare_cached(
             "SELECT DISTINCT s.statement
              FROM json_each(?1) AS asked CROSS JOIN facts AS f ON f.key = asked.value AND f.topic = ?2

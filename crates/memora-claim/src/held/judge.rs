@@ -134,7 +134,9 @@ fn superseded(topic: Topic, older: &Held, held: &[&Held], decisions: &Decisions)
     if !found.is_empty() {
         return earliest(found);
     }
-    let later = others().filter(open).filter(|newer| is_later(topic, older, newer) && !alternate(older, newer, held));
+    let later = others().filter(open).filter(|newer| {
+        is_later(topic, older, newer) && !hold_together(older, newer, held) && !alternate(older, newer, held)
+    });
     let by_date = later.map(|newer| Supersession {
         older: older.id,
         newer: newer.id,
@@ -182,6 +184,15 @@ fn alternate(one: &Held, other: &Held, held: &[&Held]) -> bool {
     between(&one, &other) || between(&other, &one)
 }
 
+/// Whether one statement names both values, and so says that both hold.
+fn hold_together(one: &Held, other: &Held, held: &[&Held]) -> bool {
+    let of = |value: &Held| -> BTreeSet<_> {
+        let same = held.iter().filter(|h| h.is_positive() && h.value.compare(&value.value) == Likeness::Same);
+        same.map(|h| h.id.statement()).collect()
+    };
+    one.is_positive() && other.is_positive() && of(one).intersection(&of(other)).next().is_some()
+}
+
 /// Whether two claims cannot hold at one time: other objects of a topic that has one, or yes and no of the same.
 fn excludes(topic: Topic, one: &Held, other: &Held) -> bool {
     if one.listed_in.is_some() && one.listed_in == other.listed_in {
@@ -203,17 +214,6 @@ fn contradict(topic: Topic, held: &[&Held], decisions: &Decisions, judged: &mut 
         closed.insert(pair(one.older, one.newer), one.basis);
     }
     let over: BTreeSet<ClaimId> = judged.superseded.iter().map(|one| one.older).collect();
-    // One statement that names both says that both hold.
-    let together = |one: &Held, other: &Held| {
-        if !(one.is_positive() && other.is_positive()) {
-            return false;
-        }
-        let of = |value: &Held| -> BTreeSet<_> {
-            let same = held.iter().filter(|h| h.is_positive() && h.value.compare(&value.value) == Likeness::Same);
-            same.map(|h| h.id.statement()).collect()
-        };
-        of(one).intersection(&of(other)).next().is_some()
-    };
     for (at, one) in held.iter().enumerate() {
         for other in held.iter().skip(at + 1) {
             let (a, b) = pair(one.id, other.id);
@@ -230,7 +230,7 @@ fn contradict(topic: Topic, held: &[&Held], decisions: &Decisions, judged: &mut 
                 && one.scope == other.scope
                 && excludes(topic, one, other)
                 && overlap(one, other)
-                && !together(one, other)
+                && !hold_together(one, other, held)
                 && !alternate(one, other, held)
                 && (topic.changes || topic.single || !are_of_two_days(one, other))
             {
@@ -370,6 +370,7 @@ mod tests {
         check(VERB, &["Go", "Rust"], "");
         check(FIXED, &["1990 Kiel", "1991 Malmö"], "0x1");
         check(STATE, &["Go", "1: Rust", "2: Rust", "2: Go"], "");
+        check(STATE, &["2023 Go", "2024 Rust", "2: Rust", "2: Go"], "");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::entity::{Called, Entity, Meant};
 use crate::session::Session;
 
 /// Claims of one thing under one relation at most; what is said more often is no state of a thing.
-const MEMBERS_MAX: usize = 256;
+const MEMBERS_MAX: usize = 96;
 
 impl<D: Door> Session<'_, D> {
     /// What a claim is about, where its subject names one thing: a note, the vault's owner, a proper name in the
@@ -59,7 +59,7 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Every name that something may have, and perhaps some of others.
-    fn perhaps_called(&self, entity: &Entity) -> Result<&BTreeSet<NameKey>, ReadError> {
+    fn perhaps_called(&self, entity: &Entity) -> Result<&[NameKey], ReadError> {
         if let Some(names) = self.perhaps_called.get(entity) {
             return Ok(names);
         }
@@ -82,7 +82,7 @@ impl<D: Door> Session<'_, D> {
         if self.memora.config.owner.is_some() {
             keys.insert(NameKey::owner());
         }
-        Ok(self.perhaps_called.insert(entity.clone(), Box::new(keys)))
+        Ok(self.perhaps_called.insert(entity.clone(), keys.into_iter().collect()))
     }
 
     pub(super) fn make_group(&self, entity: &Entity, about: &About) -> Result<Group, ReadError> {
