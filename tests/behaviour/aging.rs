@@ -120,6 +120,31 @@ fn a_change_of_mind_from_the_note_to_the_decision_and_back() {
 }
 
 #[test]
+fn what_was_superseded_or_taken_back_bears_nothing_out_by_a_link_or_by_its_words() {
+    let world = changed_mind();
+    let verdict = |words: &str| {
+        let sentence = &world.verify(words)["sentences"][0];
+        (text(&sentence["verdict"]).to_owned(), text(&sentence["citations"][0]["verdict"]).to_owned())
+    };
+    let check = |words: &str, sentence: &str, citation: &str| {
+        assert_eq!(verdict(words), (sentence.to_owned(), citation.to_owned()), "{words}");
+    };
+    check("\"drift-bench is written in Rust.\"", "quoted", "verified");
+    check("\"drift-bench is written in Go.\"", "rejected", "superseded");
+    check("drift-bench is written in Rust ([[2025-02-11]]).", "quoted", "verified");
+    check("A quiet day ([[2024-05-02]]).", "quoted", "verified");
+    check("drift-bench is written in Go ([[2024-05-02]]).", "unsupported", "verified");
+    fs::write(world.vault().join("daily/2024-05-02.md"), format!("{GO}\n")).expect("a note");
+    check("drift-bench is written in Go ([[2024-05-02]]).", "rejected", "superseded");
+
+    let rust = world.id(RUST);
+    assert_eq!(world.local(&["retract", &rust]).code, Some(0));
+    check("\"drift-bench is written in Rust.\"", "rejected", "withdrawn");
+    check("drift-bench is written in Rust ([[2025-02-11]]).", "unsupported", "verified");
+    check("drift-bench is written in Go ([[2024-05-02]]).", "quoted", "verified");
+}
+
+#[test]
 fn what_nothing_decides_stays_open_until_the_user_does() {
     let world =
         World::new(&[("a.md", "drift-bench is written in Go.\n"), ("b.md", "drift-bench is written in Rust.\n")]);

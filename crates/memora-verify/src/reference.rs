@@ -10,7 +10,7 @@ use std::ops::Range;
 use crate::check::asks;
 use crate::citation::{Marker, Quote};
 use crate::draft::{Bare, BlockKind, Citation, Sentence, sentences, tidy, words};
-use crate::evidence::{CitationVerdict, Passage, Place, Places};
+use crate::evidence::{CitationVerdict, Failure, Passage, Place, Places};
 use crate::flow::union;
 use crate::fold::visible;
 use crate::report::CheckedCitation;
@@ -242,6 +242,11 @@ fn closing(mark: char) -> Option<&'static [char]> {
     })
 }
 
+/// Whether what is cited stands, and counts no longer.
+fn is_over(verdict: CitationVerdict) -> bool {
+    matches!(verdict, CitationVerdict::Failed(Failure::Superseded | Failure::Withdrawn))
+}
+
 fn is_enough(quote: &str) -> bool {
     let words = quote.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count();
     words >= 3 || quote.chars().filter(|c| is_dense(*c)).count() >= 6
@@ -319,7 +324,9 @@ impl<'p> Reader<'p> {
             let text = format!("\"{}\"", words.chars().take(SHOWN_MAX).collect::<String>());
             let marker = Marker::Quote(Quote { words: words.clone(), note: None });
             let citation = Citation { range: sentence.range.clone(), text, marker };
-            let found = self.look_up(&citation, &words).filter(|citation| citation.verdict.stands());
+            // What is not found cites nothing; what was found, and is over, was cited.
+            let counts = |verdict: CitationVerdict| verdict.stands() || is_over(verdict);
+            let found = self.look_up(&citation, &words).filter(|citation| counts(citation.verdict));
             // "The roadmap says "…"" says of the world what it quotes.
             let introduced =
                 found.as_ref().is_some_and(|found| only_introduces(&sentence.text, &words, &found.passages));
