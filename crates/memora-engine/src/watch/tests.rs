@@ -1,18 +1,21 @@
 //! What a look at some places leaves alone of what models proposed, and what only a walk settles.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use memora_store::{PassageKey, ProposedBy};
+use memora_claim::{Act, ClaimId};
+use memora_redact::LocalDoor;
+use memora_store::{NoteFilter, PassageKey, ProposedBy};
 use memora_vault::NotePath;
 use tempfile::TempDir;
 
 use super::Watching;
 use crate::sync::{Bound, Synced};
-use crate::{Config, Memora};
+use crate::wire::Freshness;
+use crate::{Config, Deciding, Memora};
 
 const ROUND: Bound = Bound::Round { thorough: false };
 
@@ -29,12 +32,11 @@ impl World {
     /// Two notes that were walked.
     fn begun() -> Self {
         let dir = tempfile::tempdir().expect("a folder");
-        let (vault, state) = (dir.path().join("vault"), dir.path().join("state"));
+        let vault = dir.path().join("vault");
         fs::create_dir(&vault).expect("a folder");
         fs::write(vault.join("a.md"), "Anna keeps bees.\n").expect("a note");
         fs::write(vault.join("b.md"), "Ben sold the boat.\n").expect("a note");
-        let config = Config::load(Some(state.clone()), Some(state), jiff::civil::date(2025, 12, 31));
-        let memora = Memora::open(Some(&vault), config.expect("a configuration")).expect("a vault");
+        let memora = opened(dir.path());
         let watching = memora.watch(false);
         let mut world = Self { dir, memora, watching };
         assert!(!world.catch_up(Bound::None).partial);
@@ -84,6 +86,35 @@ impl World {
     fn kept(&self, passage: PassageKey) -> Option<bool> {
         let kept = self.memora.store.proposals().expect("a journal").all().expect("rows");
         kept.iter().find(|row| row.passage == passage).map(|row| row.taken)
+    }
+}
+
+/// The vault, as another process opens it too.
+fn opened(dir: &Path) -> Memora {
+    let state = dir.join("state");
+    let config = Config::load(Some(state.clone()), Some(state), jiff::civil::date(2025, 12, 31));
+    Memora::open(Some(&dir.join("vault")), config.expect("a configuration")).expect("a vault")
+}
+
+#[test]
+fn what_another_process_decides_is_heard_of_and_holds() {
+    let mut world = World::begun();
+    let other = opened(world.dir.path());
+    let fresh = Freshness { fresh: true, pending: 0 };
+    let listed = world.memora.session(LocalDoor).expect("a session").claims(&NoteFilter::default(), None, 1, fresh);
+    let id = ClaimId::parse(listed.expect("a list").claims[0].id()).expect("an id");
+    for (second, act, status) in [(1, Act::Retract, "withdrawn"), (2, Act::Restore, "current")] {
+        let at = format!("2025-12-31T12:00:{second:02}.000000Z");
+        let deciding = Deciding { act, claim: id, over: Vec::new(), at };
+        other.session(LocalDoor).expect("a session").decide(&deciding).expect("it is decided");
+        let began = Instant::now();
+        while !world.watching.dirty().is_everything() {
+            assert!(began.elapsed() < Duration::from_secs(30), "heard of {:?}", world.watching.dirty());
+            thread::yield_now();
+        }
+        world.catch_up(Bound::READER);
+        let why = world.memora.session(LocalDoor).expect("a session").why(&id).expect("a report");
+        assert_eq!(why.status, status);
     }
 }
 

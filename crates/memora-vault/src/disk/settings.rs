@@ -15,8 +15,8 @@ use super::vault::Hash;
 use super::{PlaceRules, PlaceRulesError, SkipReason, fold, nfc};
 use crate::{NotePath, PartialDate};
 
-/// The files that decide which notes are read and how, ignore files apart. Relative to the vault.
-pub(crate) const SETTINGS_FILES: [&str; 6] = [APP, TEMPLATES, TEMPLATER, DAILY, PERIODIC, RULES];
+/// The files that decide which notes are read and how, ignore files apart, and what counts of them. Relative to the vault.
+pub(crate) const SETTINGS_FILES: [&str; 7] = [APP, TEMPLATES, TEMPLATER, DAILY, PERIODIC, RULES, DECISIONS];
 
 const APP: &str = ".obsidian/app.json";
 const TEMPLATES: &str = ".obsidian/templates.json";
@@ -24,6 +24,9 @@ const TEMPLATER: &str = ".obsidian/plugins/templater-obsidian/data.json";
 const DAILY: &str = ".obsidian/daily-notes.json";
 const PERIODIC: &str = ".obsidian/plugins/periodic-notes/data.json";
 const RULES: &str = ".memora/config.toml";
+
+/// What the user decided about claims; read where it is needed, and not here.
+const DECISIONS: &str = ".memora/decisions.jsonl";
 
 /// Settings are small; what is larger is something else.
 const SETTINGS_BYTES_MAX: u64 = 1 << 20;
