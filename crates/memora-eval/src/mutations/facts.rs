@@ -100,6 +100,18 @@ impl World {
         found
     }
 
+    /// Leaves out the facts that are not wanted.
+    pub(crate) fn keep(&mut self, mut wanted: impl FnMut(&Fact) -> anyhow::Result<bool>) -> anyhow::Result<()> {
+        for fact in std::mem::take(&mut self.facts) {
+            if wanted(&fact)? {
+                self.facts.push(fact);
+            } else if let Some(before) = self.facts.last_mut() {
+                before.followed = false;
+            }
+        }
+        Ok(())
+    }
+
     fn learn_aliases(&mut self, note: &Note) {
         let fits = |name: &str| {
             let plain = name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\''));

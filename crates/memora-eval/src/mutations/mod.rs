@@ -27,7 +27,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use memora_engine::wire::{Freshness, VerifyReport};
-use memora_engine::{LocalDoor, Session, Submitted};
+use memora_engine::{ClaimId, LocalDoor, Session, Submitted};
 use memora_vault::{Note, PlaceRules, Vault};
 use serde::Serialize;
 
@@ -84,10 +84,12 @@ pub(crate) struct Figures {
 }
 
 pub(crate) fn measure(vault: &Path, options: &Options) -> Result<Figures> {
-    let world = World::of(notes(vault)?);
-    let mut figures = Figures { seed: options.seed, facts: world.facts.len(), ..Figures::default() };
+    let mut world = World::of(notes(vault)?);
     let opened = Opened::new(vault, &Ways::default())?;
     let session = opened.memora.session(LocalDoor)?;
+    // A citation of what was superseded fails, whatever is said.
+    world.keep(|fact| Ok(session.why(&ClaimId::parse(&fact.id)?)?.status == "current"))?;
+    let mut figures = Figures { seed: options.seed, facts: world.facts.len(), ..Figures::default() };
     for row in rows::all(&world, options.seed, options.limit) {
         // Beside a sentence that fails of itself nothing can be seen to be hidden.
         if let Some(carrier) = &row.carrier
