@@ -8,7 +8,7 @@ use std::path::Path;
 use std::{env, fs, io};
 
 /// Of the senses of a word that are one part of speech, how many are kept, the most frequent first.
-const SENSES_MAX: usize = 6;
+const SENSES_MAX: usize = 4;
 const PARTS: [(char, &str); 4] = [('n', "noun"), ('v', "verb"), ('a', "adj"), ('r', "adv")];
 
 /// A part of speech with a place in its file.

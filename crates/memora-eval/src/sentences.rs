@@ -48,8 +48,9 @@ pub(crate) struct Figures {
     /// By kind: how many there are, and how many were judged wrongly.
     false_by_kind: BTreeMap<String, [usize; 2]>,
     true_by_kind: BTreeMap<String, [usize; 2]>,
-    /// Places that nothing can be cited at; their rows are not counted.
+    /// Rows that cite a place that nothing can be cited at, or what is superseded by now; they are not counted.
     uncitable: Vec<String>,
+    superseded: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failures: Vec<String>,
 }
@@ -77,6 +78,10 @@ pub(crate) fn measure(file: &Path, vault: &Path, failures: bool) -> Result<Figur
         let markers: String = ids.iter().map(|id| format!(" [claim:{id}]")).collect();
         let text = format!("{}{markers}", row.sentence.trim());
         let report = session.verify(&memora_engine::Submitted::text(text), Freshness { fresh: true, pending: 0 })?;
+        if report.sentences.iter().flat_map(|s| &s.citations).any(|citation| citation.verdict == "superseded") {
+            figures.superseded.push(row.id.clone());
+            continue;
+        }
         let kept = matches!(report.status, "verified" | "quoted");
         let by_kind = if row.good { &mut figures.true_by_kind } else { &mut figures.false_by_kind };
         let counts = by_kind.entry(row.kind.clone()).or_default();

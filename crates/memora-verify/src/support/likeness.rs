@@ -36,10 +36,15 @@ impl Known {
 
     /// The relation of this word to one of the notes'.
     pub(super) fn is_to(&self, theirs: &Self) -> Option<Kinship> {
-        if synonyms::are_synonyms(&self.stem, &theirs.stem) {
+        // Since may tell when; because may not.
+        let cause = self.lower == "since" && theirs.lower == "because";
+        if cause || synonyms::are_synonyms(&self.stem, &theirs.stem) {
             return Some(Kinship::Same);
         }
-        self.meaning.is_to(&theirs.meaning)
+        let kin = self.meaning.is_to(&theirs.meaning)?;
+        // Who manages somebody is their manager, and not the other way round.
+        let does = |word: &str| ["er", "or", "ee", "ers", "ors", "ees"].iter().any(|end| word.ends_with(end));
+        if kin <= Kinship::Kin && does(&self.lower) != does(&theirs.lower) { None } else { Some(kin) }
     }
 
     /// How much of this word one of the notes' says. A more particular word than theirs says more than they do.

@@ -59,6 +59,9 @@ pub enum Support {
     Unsupported,
 }
 
+/// A sentence of more words and signs is judged only if it is the notes' own.
+const TOKENS_MAX: usize = 400;
+
 /// From this score on a sentence is more likely than not said by the words, whatever the rules find.
 pub const LIKELY_MIN: f32 = 0.5;
 
@@ -108,6 +111,9 @@ fn judge_behind(sentence: &str, grounds: &[&Ground], named_before: bool) -> Judg
         return Judgement::of(0.0, vec![reason(ReasonKind::Language, "")]);
     }
     let own = tokens(sentence);
+    if own.len() > TOKENS_MAX {
+        return Judgement::of(0.0, vec![reason(ReasonKind::Length, "")]);
+    }
     let mut reasons = differences(&own, &english, named_before);
     reasons.extend(quotations(sentence, grounds));
     instead::fill(&mut reasons, &own, &english);
@@ -121,9 +127,11 @@ fn differences(own: &[Token], grounds: &[&Ground], named_before: bool) -> Vec<Re
     let mut reasons = content::facts(&words, grounds);
     reasons.extend(content::missing(&words, grounds));
     // Which part a word plays can be told where all are there.
-    let is_told = !reasons.is_empty() || order::is_theirs(&words, &quotes);
+    let all_there = reasons.is_empty();
     reasons.extend(polarity::differences(&words, &quotes));
-    if !is_told {
+    if all_there && order::is_cut_out(&words, &quotes) {
+        reasons.push(reason(ReasonKind::Roles, words.first().map_or("", |token| token.raw.as_str())));
+    } else if all_there && !order::is_theirs(&words, &quotes) {
         // The names a note gives its subject count as that subject when roles are compared.
         let renamed = grounds.iter().flat_map(|ground| ground.renamed(&words));
         let extended: Vec<Token> = renamed.chain(&words).cloned().collect();

@@ -4,6 +4,7 @@
 //! **nothing may stand between that does not stand there**, articles and commas aside.
 
 use super::ground::Quote;
+use super::lexicon::WEEKDAYS;
 use super::tokens::{Kind, Token};
 
 /// Whether each part of the sentence that an *and* or a semicolon ends is a run of words of one quote, or of one with its
@@ -17,6 +18,9 @@ pub(super) fn is_theirs(words: &[Token], quotes: &[Quote<'_>]) -> bool {
         theirs.iter().any(is)
     };
     let ends: Vec<usize> = (1..own.len()).filter(|&at| own[at].joins).chain([own.len()]).collect();
+    if ends.len() > PARTS_MAX {
+        return false;
+    }
     // From the end on: whether what begins here is all theirs.
     let mut held = vec![own.len()];
     for &start in ends.iter().rev().skip(1).chain([&0]) {
@@ -28,12 +32,19 @@ pub(super) fn is_theirs(words: &[Token], quotes: &[Quote<'_>]) -> bool {
     !own.is_empty() && held.contains(&0)
 }
 
+/// Of how many parts a sentence may be joined.
+const PARTS_MAX: usize = 16;
+
 /// A word as far as order goes.
 #[derive(PartialEq, Eq)]
 struct Step {
     word: String,
     /// Whether *and* or a semicolon stands before it. Two sentences may be joined so.
     joins: bool,
+    /// Whether a comma or a colon stands before it.
+    parted: bool,
+    /// Whether it says more than when.
+    says: bool,
     /// Whether a clause or a complement can begin with it.
     opens: bool,
 }
@@ -42,6 +53,7 @@ fn steps(tokens: &[Token]) -> impl Iterator<Item = Step> {
     const OPENS: &[&str] = &[
         "if", "when", "in", "on", "at", "after", "before", "since", "because", "until", "during", "while", "once",
         "as", "for", "by", "with", "without", "to", "from", "under", "over", "where", "although", "though", "unless",
+        "together", "again", "today",
     ];
     let mut joins = false;
     let mut comma = false;
@@ -62,8 +74,10 @@ fn steps(tokens: &[Token]) -> impl Iterator<Item = Step> {
                     Kind::Function | Kind::Mark(_) => same_function(&token.lower).to_owned(),
                     Kind::Word | Kind::Name => token.stem.clone(),
                 };
-                let opens = comma || OPENS.contains(&token.lower.as_str());
-                let step = Step { word, joins, opens };
+                let is_time = matches!(token.kind, Kind::Date(_)) || WEEKDAYS.contains(&token.lower.as_str());
+                let says = !is_time && !matches!(token.kind, Kind::Function | Kind::Mark(_));
+                let opens = comma || is_time || OPENS.contains(&token.lower.as_str());
+                let step = Step { word, joins, parted: comma, says, opens };
                 (joins, comma) = (false, false);
                 return Some(step);
             }
@@ -81,15 +95,35 @@ fn same_function(word: &str) -> &str {
     }
 }
 
-/// Where a part begins in a quote, word for word.
+/// Where a part begins in a quote, word for word: there where a clause does, up to where a clause or a complement ends.
 fn runs(part: &[Step], quote: &[Step]) -> Option<usize> {
-    let is_run = |window: &[Step]| {
+    let is_run = |at: usize| {
+        let window = quote.get(at..at + part.len()).unwrap_or_default();
         window.iter().zip(part).enumerate().all(|(i, (a, b))| {
             // Two sentences of theirs that were joined here are not one of theirs.
             a.word == b.word && (i == 0 || a.joins == b.joins)
         })
     };
-    if part.len() < 2 { None } else { quote.windows(part.len()).position(is_run) }
+    let is_whole = |at: usize| {
+        let begins = quote.get(..at).is_some_and(|front| front.iter().all(|step| !step.says))
+            || quote.get(at).is_some_and(|step| step.joins || step.parted);
+        begins && quote.get(at + part.len()).is_none_or(|next| next.joins || next.opens)
+    };
+    let starts = 0..(quote.len() + 1).saturating_sub(part.len());
+    if part.len() < 2 { None } else { starts.into_iter().find(|&at| is_run(at) && is_whole(at)) }
+}
+
+/// Whether a sentence is cut out of one of theirs in the middle of a phrase: `Bruno leads drift` of `the brother of Bruno
+/// leads drift`, `Anna is Bruno` of `Anna is Bruno's sister`.
+pub(super) fn is_cut_out(words: &[Token], quotes: &[Quote<'_>]) -> bool {
+    let own: Vec<Step> = steps(words).collect();
+    let is_part = |quote: &Quote<'_>| {
+        let theirs: Vec<Step> = steps(quote.tokens).collect();
+        let same = |window: &[Step]| window.iter().zip(&own).all(|(a, b)| a.word == b.word);
+        own.len() > 1 && theirs.windows(own.len()).any(same) && runs(&own, &theirs).is_none()
+    };
+    // What one cuts another may say whole.
+    quotes.iter().any(is_part) && !is_theirs(words, quotes)
 }
 
 /// Whether a part is a whole quote of which the beginning was moved to the end, or the end to the beginning.

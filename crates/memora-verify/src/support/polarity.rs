@@ -20,6 +20,11 @@ pub(crate) fn differences(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> 
             reasons.push(reason(ReasonKind::Negation, &scope.sign.raw));
         }
     }
+    // Below "Not shipped" nothing is said outright.
+    let is_not = |t: &Token| ["not", "never", "no", "without"].contains(&t.lower.as_str());
+    if own.is_empty() && !quotes.is_empty() && quotes.iter().all(|quote| quote.context.iter().any(is_not)) {
+        reasons.push(reason(ReasonKind::Negation, ""));
+    }
     for scope in &theirs {
         let has = |t: &Token| content.iter().any(|c| c.stem == t.stem);
         let hits = scope.words.iter().filter(|t| has(t)).count();
@@ -30,10 +35,54 @@ pub(crate) fn differences(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> 
         }
     }
     let hedged = quotes.iter().any(|quote| hedged(words, &content, quote.tokens));
-    if hedged || is_past_only(words, quotes) || quotes.iter().any(|quote| is_widened(words, quote.tokens)) {
+    let bounded = words.iter().enumerate().any(|(at, _)| is_bounded(words, at, quotes));
+    if hedged
+        || bounded
+        || is_done(words, quotes)
+        || is_past_only(words, quotes)
+        || quotes.iter().any(|quote| is_widened(words, quote.tokens))
+    {
         reasons.push(reason(ReasonKind::Modality, ""));
     }
     reasons
+}
+
+/// Whether a number stands without a bound that the notes put to it: `40 minutes` of `less than 40 minutes`.
+fn is_bounded(words: &[Token], at: usize, quotes: &[Quote<'_>]) -> bool {
+    const BOUNDS: &[&str] = &[
+        "less", "more", "fewer", "least", "most", "up", "over", "under", "between", "below", "above", "almost",
+        "nearly", "about", "roughly", "around", "minus", "beyond", "exceeds", "longer", "shorter",
+    ];
+    let Kind::Number(number) = words[at].kind else { return false };
+    let has_bound = |tokens: &[Token], at: usize| {
+        let front = tokens.get(at.saturating_sub(4)..at).unwrap_or_default();
+        front
+            .iter()
+            .rev()
+            .take_while(|t| !matches!(t.kind, Kind::Mark(',')))
+            .any(|t| BOUNDS.contains(&t.lower.as_str()))
+    };
+    let mut theirs = quotes.iter().flat_map(|quote| {
+        let is_it = |t: &Token| matches!(t.kind, Kind::Number(other) if other.value == number.value);
+        (0..quote.tokens.len()).filter(move |&i| is_it(&quote.tokens[i])).map(|i| has_bound(quote.tokens, i))
+    });
+    !has_bound(words, at) && theirs.next().is_some_and(|first| first && theirs.all(|bound| bound))
+}
+
+/// Whether the sentence says that somebody did what the notes only tell somebody to do: `Return the drill`.
+fn is_done(words: &[Token], quotes: &[Quote<'_>]) -> bool {
+    quotes.iter().any(|quote| {
+        let Some(told) = quote.tokens.first().filter(|t| t.kind == Kind::Word && is_plain_verb(&t.lower)) else {
+            return false;
+        };
+        let done = words.iter().any(|t| t.stem == told.stem && t.lower != told.lower && t.lower.ends_with("ed"));
+        done && !quote.tokens.iter().skip(1).any(|t| t.stem == told.stem)
+    })
+}
+
+fn is_plain_verb(word: &str) -> bool {
+    let inflected = ["ed", "ing", "s"].iter().any(|end| word.ends_with(end));
+    !inflected && memora_english::Reader::embedded().may_be_verb(word)
 }
 
 /// A negation with the words it reaches.
@@ -46,7 +95,10 @@ struct Scope<'t> {
 fn scopes(tokens: &[Token]) -> Vec<Scope<'_>> {
     let mut found = Vec::new();
     for (i, sign) in tokens.iter().enumerate() {
-        if !is_negation(sign) {
+        let next = tokens.get(i + 1).map(|t| t.lower.as_str()).unwrap_or_default();
+        // What was not chosen.
+        let passed_over = matches!((sign.lower.as_str(), next), ("instead", "of") | ("rather", "than"));
+        if !is_negation(sign) && !passed_over {
             continue;
         }
         let relative = tokens
@@ -108,7 +160,9 @@ fn hedged(words: &[Token], content: &[&Token], quote: &[Token]) -> bool {
     quote
         .split(|t| matches!(t.kind, Kind::Mark(',' | ';' | ':' | '(' | ')')) || CLAUSE.contains(&t.lower.as_str()))
         .filter(|clause| used(clause))
-        .any(|clause| clause.iter().enumerate().any(|(i, t)| is_hedge(t, clause.get(i + 1)) && !has(t)))
+        .any(|clause| {
+            (0..clause.len()).any(|i| is_hedge(&clause[i], clause.get(i + 1..).unwrap_or_default()) && !has(&clause[i]))
+        })
 }
 
 /// Whether the sentence leaves out what a quote makes its word depend on: where it holds (`On mobile, …`), or, of what
@@ -163,14 +217,21 @@ fn is_past_only(words: &[Token], quotes: &[Quote<'_>]) -> bool {
     })
 }
 
-fn is_hedge(token: &Token, next: Option<&Token>) -> bool {
+fn is_hedge(token: &Token, behind: &[Token]) -> bool {
     if matches!(token.kind, Kind::Date(_) | Kind::Name | Kind::Number(_)) {
         return false;
     }
-    // A plan is a thing; to plan to is a hedge.
-    let needs_to = ["plan", "want", "hop", "wish", "try", "attempt", "expect", "claim", "idea", "appear"];
+    // A plan is a thing; to plan to, or to want somebody to, is a hedge.
+    let needs_to = [
+        "plan", "want", "hop", "wish", "try", "attempt", "expect", "claim", "idea", "appear", "forget", "declin",
+        "threaten", "offer", "pretend", "allow", "ask", "wait", "about", "must", "need", "promis", "agree",
+    ];
     if needs_to.contains(&token.stem.as_str()) {
-        return next.is_some_and(|t| ["to", "that", "is", "for"].contains(&t.lower.as_str()));
+        let near = behind.iter().take(4).take_while(|t| !matches!(t.kind, Kind::Mark(_)));
+        let mut near = near.map(|t| t.lower.as_str());
+        return token.lower == "must"
+            || near.next().is_some_and(|w| ["to", "that", "is", "for"].contains(&w))
+            || near.any(|w| w == "to");
     }
     HEDGES.contains(&token.lower) || HEDGES.contains(&token.stem)
 }

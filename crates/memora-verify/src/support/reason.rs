@@ -22,6 +22,7 @@ impl Reason {
             (ReasonKind::Content, false) => "not in what it cites",
             (ReasonKind::Date, _) => "a date that is not in what it cites",
             (ReasonKind::Language, _) => "in this language, only the notes' own words can be checked",
+            (ReasonKind::Length, _) => "too long to be judged by anything but the notes' own words",
             (ReasonKind::Modality, _) => "so only in part, once, perhaps or on a condition in what it cites",
             (ReasonKind::Name, _) => "a name that is not in what it cites",
             (ReasonKind::Negation, true) => "what it cites says the contrary",
@@ -56,6 +57,8 @@ pub enum ReasonKind {
     Date,
     /// A language without rules here, and not the source's own words.
     Language,
+    /// It is too long to be judged, and not the source's own words.
+    Length,
     /// They only plan, suppose, ask or make it depend on something.
     Modality,
     /// A name they don't name.
@@ -82,6 +85,7 @@ impl ReasonKind {
             Self::Content => "content",
             Self::Date => "date",
             Self::Language => "language",
+            Self::Length => "length",
             Self::Modality => "modality",
             Self::Name => "name",
             Self::Negation => "negation",

@@ -124,6 +124,14 @@ impl<'t> Frame<'t> {
         } else if swapped && self.passive == theirs.passive {
             return false;
         }
+        // `Bruno was fired` of `Anna fired Bruno`, and not `Anna was fired`.
+        let done_to = self.passive && !self.agent && !theirs.passive && !self.verb.lower.ends_with("ing");
+        if done_to && self.before.iter().any(|w| holds(&theirs.subject, w)) {
+            let behind = self.before.iter().any(|w| holds(&theirs.behind, w));
+            if !behind && !theirs.behind.is_empty() {
+                return false;
+            }
+        }
         // A name or number that stands in another clause there has no part in this one.
         let is_fact = |t: &&&Token| matches!(t.kind, Kind::Name | Kind::Number(_) | Kind::Date(_));
         let borrowed = |w: &&Token| holds(&theirs.beside, w) && !holds(&theirs.before, w) && !holds(&theirs.behind, w);
@@ -280,7 +288,10 @@ fn says(token: &Token) -> bool {
 fn same(a: &Token, b: &Token) -> bool {
     match (a.kind, b.kind) {
         (Kind::Number(x), Kind::Number(y)) => x.value == y.value,
-        (Kind::Date(x), Kind::Date(y)) => x == y || (x.month == y.month && x.month.is_some()),
+        (Kind::Date(x), Kind::Date(y)) => {
+            let agree = |a: Option<u32>, b: Option<u32>| a.is_none() || b.is_none() || a == b;
+            agree(x.day, y.day) && agree(x.month, y.month) && agree(x.year, y.year)
+        }
         _ => a.stem == b.stem,
     }
 }

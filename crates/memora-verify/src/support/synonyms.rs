@@ -223,7 +223,6 @@ somebody someone
 everybody everyone
 anybody anyone
 nearby close
-because since
 ";
 
 static BY_STEM: LazyLock<HashMap<String, Vec<usize>>> = LazyLock::new(|| {

@@ -80,7 +80,9 @@ fn phrases(tokens: Vec<Token>) -> Vec<Token> {
     let mut rest = tokens.as_slice();
     while let [token, ..] = rest {
         let stands = |words: &[&str]| rest.len() >= words.len() && words.iter().zip(rest).all(|(w, t)| t.lower == **w);
-        let phrase = PHRASES.iter().find(|(words, _)| stands(words));
+        // Not to have to is not to be forbidden.
+        let negated = found.last().is_some_and(|t| t.lower == "not");
+        let phrase = PHRASES.iter().find(|(words, one)| stands(words) && !(negated && *one == "must"));
         if let Some((words, one)) = phrase {
             let raw: Vec<&str> = rest.iter().take(words.len()).map(|t| t.raw.as_str()).collect();
             found.push(Token { raw: raw.join(" "), ..Token::new(one, kind_of(one, true)) });
