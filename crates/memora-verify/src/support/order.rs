@@ -97,33 +97,36 @@ fn same_function(word: &str) -> &str {
 
 /// Where a part begins in a quote, word for word: there where a clause does, up to where a clause or a complement ends.
 fn runs(part: &[Step], quote: &[Step]) -> Option<usize> {
-    let is_run = |at: usize| {
+    // Two sentences of theirs that were joined here are not one of theirs.
+    let joined = |at: usize| {
         let window = quote.get(at..at + part.len()).unwrap_or_default();
-        window.iter().zip(part).enumerate().all(|(i, (a, b))| {
-            // Two sentences of theirs that were joined here are not one of theirs.
-            a.word == b.word && (i == 0 || a.joins == b.joins)
-        })
+        window.iter().zip(part).skip(1).all(|(a, b)| a.joins == b.joins)
     };
-    let is_whole = |at: usize| {
-        let begins = quote.get(..at).is_some_and(|front| front.iter().all(|step| !step.says))
-            || quote.get(at).is_some_and(|step| step.joins || step.parted);
-        begins && quote.get(at + part.len()).is_none_or(|next| next.joins || next.opens)
-    };
-    let starts = 0..(quote.len() + 1).saturating_sub(part.len());
-    if part.len() < 2 { None } else { starts.into_iter().find(|&at| is_run(at) && is_whole(at)) }
+    places(part, quote).find(|&at| joined(at) && is_whole(part.len(), at, quote))
+}
+
+/// Where the words of a part stand in a quote one behind the other.
+fn places<'s>(part: &'s [Step], quote: &'s [Step]) -> impl Iterator<Item = usize> + 's {
+    let same = move |window: &[Step]| window.iter().zip(part).all(|(a, b)| a.word == b.word);
+    let windows = if part.len() < 2 { None } else { Some(quote.windows(part.len())) };
+    windows.into_iter().flatten().enumerate().filter(move |(_, window)| same(window)).map(|(at, _)| at)
+}
+
+/// Whether so many words begin and end at `at` where a clause or a complement does.
+fn is_whole(length: usize, at: usize, quote: &[Step]) -> bool {
+    let begins = quote.get(..at).is_some_and(|front| front.iter().all(|step| !step.says))
+        || quote.get(at).is_some_and(|step| step.joins || step.parted);
+    begins && quote.get(at + length).is_none_or(|next| next.joins || next.opens)
 }
 
 /// Whether a sentence is cut out of one of theirs in the middle of a phrase: `Bruno leads drift` of `the brother of Bruno
-/// leads drift`, `Anna is Bruno` of `Anna is Bruno's sister`.
+/// leads drift`, `Anna is Bruno` of `Anna is Bruno's sister`. What one cuts another may say whole.
 pub(super) fn is_cut_out(words: &[Token], quotes: &[Quote<'_>]) -> bool {
     let own: Vec<Step> = steps(words).collect();
-    let is_part = |quote: &Quote<'_>| {
-        let theirs: Vec<Step> = steps(quote.tokens).collect();
-        let same = |window: &[Step]| window.iter().zip(&own).all(|(a, b)| a.word == b.word);
-        own.len() > 1 && theirs.windows(own.len()).any(same) && runs(&own, &theirs).is_none()
-    };
-    // What one cuts another may say whole.
-    quotes.iter().any(is_part) && !is_theirs(words, quotes)
+    let theirs: Vec<Vec<Step>> = quotes.iter().map(|quote| steps(quote.tokens).collect()).collect();
+    let found: Vec<bool> =
+        theirs.iter().flat_map(|quote| places(&own, quote).map(|at| is_whole(own.len(), at, quote))).collect();
+    !found.is_empty() && !found.contains(&true)
 }
 
 /// Whether a part is a whole quote of which the beginning was moved to the end, or the end to the beginning.

@@ -125,7 +125,8 @@ impl<'t> Frame<'t> {
             return false;
         }
         // `Bruno was fired` of `Anna fired Bruno`, and not `Anna was fired`.
-        let done_to = self.passive && !self.agent && !theirs.passive && !self.verb.lower.ends_with("ing");
+        let participle = ["ed", "en"].iter().any(|end| self.verb.lower.ends_with(end));
+        let done_to = self.passive && !self.agent && !theirs.passive && participle;
         if done_to && self.before.iter().any(|w| holds(&theirs.subject, w)) {
             let behind = self.before.iter().any(|w| holds(&theirs.behind, w));
             if !behind && !theirs.behind.is_empty() {

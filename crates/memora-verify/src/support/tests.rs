@@ -48,6 +48,14 @@ fn what_is_said_is_supported() {
         ("If tests pass, drift ships in May.", "Drift ships in May if tests pass."),
         ("Drift must run first to fill the cache.", "Drift has to run first to fill the cache."),
         ("Drift uses Rust.", "According to your notes, Drift makes use of Rust."),
+        (
+            "A reached 40 ms on the old laptop, B reached 15 ms.",
+            "A reached 40 ms on the old laptop, and B reached 15 ms.",
+        ),
+        (
+            "Pay: 180 euros per week and a free morning. << On-call",
+            "The pay for on-call is 180 euros per week and a free morning.",
+        ),
         ("Drift keeps its notes in Markdown.", "As noted, Drift keeps its notes in Markdown."),
         ("Mia purchased a lathe in May.", "In May Mia bought a lathe."),
         ("We relocated the office to Kiel.", "The office was relocated to Kiel."),
