@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use memora_claim::{FreshNote, Statement};
-use memora_verify::words;
+use memora_verify::{is_dense, words};
 
 /// Words of a quotation that are looked up in the index; all are compared.
 const LOOKED_UP_MAX: usize = 24;
@@ -92,11 +92,6 @@ fn occurrences<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = Range<
         let behind = text.get(range.end..).and_then(|text| text.chars().next());
         !(is_word(first) && is_word(before) || is_word(last) && is_word(behind))
     })
-}
-
-/// Whether a character belongs to a script that does not part words.
-fn is_dense(c: char) -> bool {
-    matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }
 
 /// White space folded; quotation marks, dashes and dots as on a keyboard; what shows nothing gone.

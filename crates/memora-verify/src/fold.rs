@@ -42,6 +42,12 @@ pub(crate) fn visible(text: &str) -> String {
     text.chars().filter(|c| !is_invisible(*c) && (c.is_whitespace() || !c.is_control())).collect()
 }
 
+/// Whether a character belongs to a script that does not part words: Chinese, Japanese, Korean.
+#[must_use]
+pub fn is_dense(letter: char) -> bool {
+    matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
+}
+
 /// The Latin letter, colon or separator that a character is easily taken for.
 fn latin(letter: char) -> char {
     match letter {

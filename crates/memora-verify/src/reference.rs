@@ -12,7 +12,7 @@ use crate::citation::{Marker, Quote};
 use crate::draft::{Bare, BlockKind, Citation, Sentence, sentences, tidy, words};
 use crate::evidence::{CitationVerdict, Failure, Passage, Place, Places};
 use crate::flow::union;
-use crate::fold::visible;
+use crate::fold::{is_dense, visible};
 use crate::report::CheckedCitation;
 use crate::support::{Support, judge_passages};
 
@@ -250,10 +250,6 @@ fn is_over(verdict: CitationVerdict) -> bool {
 fn is_enough(quote: &str) -> bool {
     let words = quote.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count();
     words >= 3 || quote.chars().filter(|c| is_dense(*c)).count() >= 6
-}
-
-fn is_dense(letter: char) -> bool {
-    matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }
 
 /// Whether a sentence has nothing beside the words that it quotes but where they stand: words for saying, and words of the

@@ -15,7 +15,7 @@ pub(super) fn facts(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
                 reasons.push(reason(ReasonKind::Number, &token.raw));
             }
             Kind::Date(date) if !found(&|t| names_date(t, date)) => reasons.push(reason(ReasonKind::Date, &token.raw)),
-            Kind::Name if !found(&|t| same_name(t, token)) => {
+            Kind::Name if !grounds.iter().any(|ground| ground.names(token)) => {
                 let kind = if WEEKDAYS.contains(&token.lower.as_str()) { ReasonKind::Date } else { ReasonKind::Name };
                 reasons.push(reason(kind, &token.raw));
             }
@@ -93,7 +93,7 @@ pub(super) fn same_name(token: &Token, name: &Token) -> bool {
 /// Every content word must be covered, however long the sentence: one verb is enough to turn it round. And not all by
 /// what only surrounds the words.
 pub(super) fn missing(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
-    let is_there = |token: &Token| grounds.iter().any(|ground| ground.all().any(|t| same_name(t, token)));
+    let is_there = |token: &Token| grounds.iter().any(|ground| ground.names(token));
     // Names and negations are asked for elsewhere.
     let is_plain = |token: &Token| token.kind == Kind::Word && !NEGATIONS.contains(&token.lower);
     let gone: Vec<usize> = (0..words.len()).filter(|&at| is_plain(&words[at]) && !is_there(&words[at])).collect();
@@ -104,7 +104,7 @@ pub(super) fn missing(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
         let theirs = |t: &Token| same_name(t, token) || alike(t, token);
         grounds.iter().any(|ground| ground.sentences.iter().flatten().any(theirs))
     };
-    if !words.iter().any(|token| !matches!(token.kind, Kind::Function | Kind::Mark(_)) && is_said(token)) {
+    if !words.iter().any(|token| token.says() && is_said(token)) {
         reasons.push(reason(ReasonKind::Content, ""));
     }
     reasons

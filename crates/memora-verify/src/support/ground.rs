@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use super::content::same_name;
 use super::is_english;
 use super::lexicon::PRONOUNS;
 use super::likeness::Known;
@@ -25,7 +26,7 @@ pub struct Ground {
     pub(super) sentences: Vec<Vec<Token>>,
     /// The tokens of context and names.
     pub(super) context: Vec<Token>,
-    names: Vec<Vec<Token>>,
+    other_names: Vec<Vec<Token>>,
     title: Vec<Token>,
     known: OnceLock<Vec<Known>>,
 }
@@ -43,10 +44,10 @@ impl Ground {
     #[must_use]
     pub fn read(words: &str, context: &[String], names: &[String]) -> Self {
         let sentences = plain_sentences(words);
-        let mut around = Vec::new();
+        let mut surroundings = Vec::new();
         for text in context.iter().chain(names) {
-            around.extend(tokens(text));
-            around.extend(tokens(". ").into_iter().take(1));
+            surroundings.extend(tokens(text));
+            surroundings.extend(tokens("."));
         }
         Self {
             texts: context.iter().cloned().chain([words.to_owned()]).collect(),
@@ -54,8 +55,8 @@ impl Ground {
             around: context.iter().map(|text| normal(text)).collect(),
             english: is_english(words),
             sentences: sentences.iter().map(|sentence| tokens(sentence)).collect(),
-            context: around,
-            names: names.iter().map(|name| tokens(name)).filter(|name| !name.is_empty()).collect(),
+            context: surroundings,
+            other_names: names.iter().map(|name| tokens(name)).filter(|name| !name.is_empty()).collect(),
             title: context.first().map(|title| tokens(title)).unwrap_or_default(),
             known: OnceLock::new(),
         }
@@ -88,7 +89,7 @@ impl Ground {
     pub(super) fn renamed(&self, sentence: &[Token]) -> &[Token] {
         let has =
             |name: &Vec<Token>| sentence.windows(name.len()).any(|w| w.iter().zip(name).all(|(a, b)| a.stem == b.stem));
-        if self.names.iter().any(has) { &self.title } else { &[] }
+        if self.other_names.iter().any(has) { &self.title } else { &[] }
     }
 
     /// Its sentences, each with what surrounds it.
@@ -103,6 +104,11 @@ impl Ground {
     /// All tokens, of words and context.
     pub(super) fn all(&self) -> impl Iterator<Item = &Token> {
         self.sentences.iter().flatten().chain(&self.context)
+    }
+
+    /// Whether a word stands in it, or in its context.
+    pub(super) fn names(&self, token: &Token) -> bool {
+        self.all().any(|theirs| same_name(theirs, token))
     }
 
     /// Its plain words, each once, with what is known of them.

@@ -23,12 +23,12 @@ mod synonyms;
 mod tokens;
 mod words;
 
-use content::same_name;
 pub use ground::Ground;
 use ground::Quote;
 use lexicon::{ADDRESSED, FOREIGN, FUNCTION, NEGATIONS, PARTICLES, PRONOUNS, SPEAKER, Words};
 use likeness::Known;
 use memora_english::Kinship;
+use order::{Order, order};
 pub use reason::{Reason, ReasonKind};
 use tokens::{Kind, Token, tokens};
 use unicode_normalization::UnicodeNormalization;
@@ -129,14 +129,18 @@ fn differences(own: &[Token], grounds: &[&Ground], named_before: bool) -> Vec<Re
     // Which part a word plays can be told where all are there.
     let all_there = reasons.is_empty();
     reasons.extend(polarity::differences(&words, &quotes));
-    if all_there && order::is_cut_out(&words, &quotes) {
-        reasons.push(reason(ReasonKind::Roles, words.first().map_or("", |token| token.raw.as_str())));
-    } else if all_there && !order::is_theirs(&words, &quotes) {
-        // The names a note gives its subject count as that subject when roles are compared.
-        let renamed = grounds.iter().flat_map(|ground| ground.renamed(&words));
-        let extended: Vec<Token> = renamed.chain(&words).cloned().collect();
-        let lead = extended.len() - words.len();
-        reasons.extend(roles::differences(&extended, lead, &quotes));
+    match all_there.then(|| order(&words, &quotes)) {
+        None | Some(Order::Theirs) => {}
+        Some(Order::CutOut) => {
+            reasons.push(reason(ReasonKind::Roles, words.first().map_or("", |token| token.raw.as_str())));
+        }
+        Some(Order::Other) => {
+            // The names a note gives its subject count as that subject when roles are compared.
+            let renamed = grounds.iter().flat_map(|ground| ground.renamed(&words));
+            let extended: Vec<Token> = renamed.chain(&words).cloned().collect();
+            let lead = extended.len() - words.len();
+            reasons.extend(roles::differences(&extended, lead, &quotes));
+        }
     }
     reasons.extend(reference(&words, &quotes, named_before));
     reasons.extend(particles(&words, &quotes));
@@ -150,7 +154,7 @@ fn differences(own: &[Token], grounds: &[&Ground], named_before: bool) -> Vec<Re
 fn in_their_words(own: &[Token], grounds: &[&Ground]) -> Vec<Token> {
     let mut words = own.to_vec();
     for token in words.iter_mut().filter(|t| t.kind == Kind::Word && !NEGATIONS.contains(&t.lower)) {
-        if grounds.iter().any(|ground| ground.all().any(|t| same_name(t, token))) {
+        if grounds.iter().any(|ground| ground.names(token)) {
             continue;
         }
         let known = Known::new(token);

@@ -7,11 +7,32 @@ use super::ground::Quote;
 use super::lexicon::WEEKDAYS;
 use super::tokens::{Kind, Token};
 
-/// Whether each part of the sentence that an *and* or a semicolon ends is a run of words of one quote, or of one with its
-/// clauses turned round.
-pub(super) fn is_theirs(words: &[Token], quotes: &[Quote<'_>]) -> bool {
+/// How the words of a sentence stand in the notes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Each part of the sentence that an *and* or a semicolon ends is a run of words of one quote, or one with its clauses
+    /// turned round.
+    Theirs,
+    /// It is cut out of one in the middle of a phrase: `Bruno leads drift` of `the brother of Bruno leads drift`, `Anna is
+    /// Bruno` of `Anna is Bruno's sister`.
+    CutOut,
+    /// Otherwise.
+    Other,
+}
+
+pub(super) fn order(words: &[Token], quotes: &[Quote<'_>]) -> Order {
     let own: Vec<Step> = steps(words).collect();
     let theirs: Vec<Vec<Step>> = quotes.iter().map(|quote| steps(quote.tokens).collect()).collect();
+    if is_cut_out(&own, &theirs) {
+        Order::CutOut
+    } else if is_theirs(&own, &theirs) {
+        Order::Theirs
+    } else {
+        Order::Other
+    }
+}
+
+fn is_theirs(own: &[Step], theirs: &[Vec<Step>]) -> bool {
     // A second part without its subject would take that of the first: it has to begin as one of theirs.
     let holds = |part: &[Step], first: bool| {
         let is = |quote: &Vec<Step>| runs(part, quote).is_some_and(|at| first || at == 0) || turned(part, quote);
@@ -30,6 +51,13 @@ pub(super) fn is_theirs(words: &[Token], quotes: &[Quote<'_>]) -> bool {
         }
     }
     !own.is_empty() && held.contains(&0)
+}
+
+/// What one quote cuts another may say whole.
+fn is_cut_out(own: &[Step], theirs: &[Vec<Step>]) -> bool {
+    let mut found =
+        theirs.iter().flat_map(|quote| places(own, quote).map(|at| is_whole(own.len(), at, quote))).peekable();
+    found.peek().is_some() && !found.any(|whole| whole)
 }
 
 /// Of how many parts a sentence may be joined.
@@ -75,7 +103,7 @@ fn steps(tokens: &[Token]) -> impl Iterator<Item = Step> {
                     Kind::Word | Kind::Name => token.stem.clone(),
                 };
                 let is_time = matches!(token.kind, Kind::Date(_)) || WEEKDAYS.contains(&token.lower.as_str());
-                let says = !is_time && !matches!(token.kind, Kind::Function | Kind::Mark(_));
+                let says = !is_time && token.says();
                 let opens = comma || is_time || OPENS.contains(&token.lower.as_str());
                 let step = Step { word, joins, parted: comma, says, opens };
                 (joins, comma) = (false, false);
@@ -117,16 +145,6 @@ fn is_whole(length: usize, at: usize, quote: &[Step]) -> bool {
     let begins = quote.get(..at).is_some_and(|front| front.iter().all(|step| !step.says))
         || quote.get(at).is_some_and(|step| step.joins || step.parted);
     begins && quote.get(at + length).is_none_or(|next| next.joins || next.opens)
-}
-
-/// Whether a sentence is cut out of one of theirs in the middle of a phrase: `Bruno leads drift` of `the brother of Bruno
-/// leads drift`, `Anna is Bruno` of `Anna is Bruno's sister`. What one cuts another may say whole.
-pub(super) fn is_cut_out(words: &[Token], quotes: &[Quote<'_>]) -> bool {
-    let own: Vec<Step> = steps(words).collect();
-    let theirs: Vec<Vec<Step>> = quotes.iter().map(|quote| steps(quote.tokens).collect()).collect();
-    let found: Vec<bool> =
-        theirs.iter().flat_map(|quote| places(&own, quote).map(|at| is_whole(own.len(), at, quote))).collect();
-    !found.is_empty() && !found.contains(&true)
 }
 
 /// Whether a part is a whole quote of which the beginning was moved to the end, or the end to the beginning.

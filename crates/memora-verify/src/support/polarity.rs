@@ -8,7 +8,7 @@ use super::{Reason, ReasonKind, reason};
 /// Differences in negation and modality between a sentence and the sentences it rests on.
 pub(crate) fn differences(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
     let mut reasons = Vec::new();
-    let content: Vec<&Token> = words.iter().filter(|t| says(t)).collect();
+    let content: Vec<&Token> = words.iter().filter(|t| t.says()).collect();
     let own: Vec<Scope<'_>> = scopes(words);
     let theirs: Vec<Scope<'_>> = quotes.iter().flat_map(|quote| scopes(quote.tokens)).collect();
     for scope in &own {
@@ -121,7 +121,7 @@ fn scopes(tokens: &[Token]) -> Vec<Scope<'_>> {
             if ends {
                 break;
             }
-            if says(token) && !is_negation(token) {
+            if token.says() && !is_negation(token) {
                 words.push(token);
             }
         }
@@ -134,10 +134,10 @@ const CLAUSE: &[&str] = &["but", "while", "whereas", "although", "though", "beca
 
 /// Whether what the sentence takes from `quote` is only planned, supposed, asked or conditional there.
 fn hedged(words: &[Token], content: &[&Token], quote: &[Token]) -> bool {
-    let shared = |part: &[Token]| part.iter().filter(|t| says(t) && content.iter().any(|c| c.stem == t.stem)).count();
+    let shared = |part: &[Token]| part.iter().filter(|t| t.says() && content.iter().any(|c| c.stem == t.stem)).count();
     let has = |t: &Token| words.iter().any(|w| w.stem == t.stem);
     let used = |part: &[Token]| {
-        let said = part.iter().filter(|t| says(t)).count();
+        let said = part.iter().filter(|t| t.says()).count();
         shared(part) >= 2.min(said.max(1))
     };
     if !used(quote) {
@@ -171,12 +171,12 @@ fn is_widened(words: &[Token], quote: &[Token]) -> bool {
     const LEADS: &[&str] = &["on", "for", "with", "without", "under", "when", "while"];
     const BOUNDS: &[&str] = &["without", "when", "unless", "until", "except", "while"];
     let has = |t: &Token| words.iter().any(|w| w.stem == t.stem);
-    let shared = quote.iter().filter(|t| says(t) && has(t)).count();
+    let shared = quote.iter().filter(|t| t.says() && has(t)).count();
     if shared < 2 {
         return false;
     }
     let is_left_out = |part: &[Token]| {
-        let mut said = part.iter().filter(|t| says(t) && !is_negation(t)).peekable();
+        let mut said = part.iter().filter(|t| t.says() && !is_negation(t)).peekable();
         let is_time =
             |t: &Token| matches!(t.kind, Kind::Date(_) | Kind::Number(_)) || WEEKDAYS.contains(&t.lower.as_str());
         said.peek().is_some() && said.all(|t| !has(t) && !is_time(t))
@@ -239,9 +239,4 @@ fn is_hedge(token: &Token, behind: &[Token]) -> bool {
 fn is_negation(token: &Token) -> bool {
     // Of a verb any form negates (`refused`), of a word without forms only itself: `notes` are no `not`.
     NEGATIONS.contains(&token.lower) || (token.stem.len() > 3 && NEGATIONS.contains(&token.stem))
-}
-
-/// Whether a token says something, as a word or as a fact.
-fn says(token: &Token) -> bool {
-    !matches!(token.kind, Kind::Function | Kind::Mark(_))
 }

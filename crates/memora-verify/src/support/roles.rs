@@ -52,7 +52,8 @@ fn led(tokens: &[Token]) -> Vec<(usize, &Token)> {
     let mut found = Vec::new();
     for (i, token) in tokens.iter().enumerate() {
         let Some(role) = ROLES.iter().position(|group| group.contains(&token.lower.as_str())) else { continue };
-        let word = tokens.iter().skip(i + 1).take(4).take_while(|t| !matches!(t.kind, Kind::Mark(_))).find(|t| says(t));
+        let word =
+            tokens.iter().skip(i + 1).take(4).take_while(|t| !matches!(t.kind, Kind::Mark(_))).find(|t| t.says());
         found.extend(word.map(|word| (role, word)));
     }
     found
@@ -91,10 +92,10 @@ impl<'t> Frame<'t> {
         let passive = front.iter().rev().take(3).any(|t| BE.contains(&t.lower.as_str()));
         Self {
             verb: &tokens[at],
-            before: front.iter().rev().take_while(ends).filter(|t| says(t)).collect(),
-            behind: back.iter().take_while(ends).filter(|t| says(t)).collect(),
+            before: front.iter().rev().take_while(ends).filter(|t| t.says()).collect(),
+            behind: back.iter().take_while(ends).filter(|t| t.says()).collect(),
             subject: subject(front),
-            beside: tokens.iter().filter(|t| says(t)).collect(),
+            beside: tokens.iter().filter(|t| t.says()).collect(),
             passive,
             agent: passive && back.iter().take(4).any(|t| t.lower == "by"),
         }
@@ -169,7 +170,7 @@ fn subject(front: &[Token]) -> Vec<&Token> {
     let mut found: Vec<&Token> = Vec::new();
     let clause = front.rsplit(is_break).next().unwrap_or_default();
     for part in clause.rsplit(is_clause_break) {
-        let said: Vec<&Token> = part.iter().filter(|t| says(t)).collect();
+        let said: Vec<&Token> = part.iter().filter(|t| t.says()).collect();
         let joins = said.len() < 2 || said.iter().all(|t| t.kind == Kind::Name);
         if found.is_empty() || joins {
             found.extend(said);
@@ -189,7 +190,7 @@ fn frames<'t>(quote: Quote<'t>, pivot: &Token) -> Vec<Frame<'t>> {
         let stands_for = |t: &Token| PRONOUNS.contains(&t.lower.as_str());
         if frame.before.is_empty() && (at == 0 || quote.tokens.first().is_some_and(stands_for)) {
             // The words leave their subject to the place they stand in: `leads the team`, `it leads the team`.
-            frame.before = quote.context.iter().filter(|t| says(t)).collect();
+            frame.before = quote.context.iter().filter(|t| t.says()).collect();
             frame.subject.clone_from(&frame.before);
         }
         frame
@@ -203,7 +204,7 @@ fn clauses(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
     let parts: Vec<Vec<&Token>> = quotes
         .iter()
         .flat_map(|quote| quote.tokens.split(is_clause_break))
-        .map(|part| part.iter().filter(|t| says(t)).collect::<Vec<_>>())
+        .map(|part| part.iter().filter(|t| t.says()).collect::<Vec<_>>())
         .filter(|part| !part.is_empty())
         .collect();
     if parts.len() < 2 {
@@ -216,7 +217,7 @@ fn clauses(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
 /// The verbs and numbers of a clause that it takes from one part, with words that go with them in another.
 fn mixed(clause: &[Token], parts: &[Vec<&Token>]) -> Vec<Reason> {
     let mut reasons = Vec::new();
-    let said: Vec<&Token> = clause.iter().filter(|t| says(t)).collect();
+    let said: Vec<&Token> = clause.iter().filter(|t| t.says()).collect();
     let holds = |list: &[&Token], word: &Token| list.iter().any(|t| same(t, word));
     for pivot in &said {
         let with: Vec<&Vec<&Token>> = parts.iter().filter(|part| holds(part, pivot)).collect();
@@ -242,7 +243,7 @@ fn mixed(clause: &[Token], parts: &[Vec<&Token>]) -> Vec<Reason> {
 
 /// The verbs of a clause whose company the notes give to several sentences, one part each.
 fn torn(clause: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
-    let said: Vec<&Token> = clause.iter().filter(|t| says(t)).collect();
+    let said: Vec<&Token> = clause.iter().filter(|t| t.says()).collect();
     let middle = said.get(1..said.len().saturating_sub(1)).unwrap_or_default();
     let holds = |frame: &Frame<'_>, word: &Token| {
         frame.before.iter().chain(&frame.behind).chain([&frame.verb]).any(|t| same(t, word))
@@ -280,10 +281,6 @@ fn is_pivot(token: &Token) -> bool {
     (token.kind == Kind::Word && !NEGATIONS.contains(&token.lower))
         || BE.contains(&token.lower.as_str())
         || matches!(token.kind, Kind::Mark('<' | '>' | '→' | '←' | '≤' | '≥'))
-}
-
-fn says(token: &Token) -> bool {
-    !matches!(token.kind, Kind::Function | Kind::Mark(_))
 }
 
 fn same(a: &Token, b: &Token) -> bool {

@@ -11,7 +11,6 @@ use super::tokens::{Kind, Token};
 use super::{Reason, ReasonKind};
 
 /// What the score is made of.
-#[derive(Debug, Default)]
 struct Parts {
     /// What is missing, in words.
     missing: f32,

@@ -52,6 +52,11 @@ impl Token {
         matches!(self.kind, Kind::Word | Kind::Name)
     }
 
+    /// Whether it says something, as a word or as a fact.
+    pub(crate) fn says(&self) -> bool {
+        !matches!(self.kind, Kind::Function | Kind::Mark(_))
+    }
+
     fn new(raw: &str, kind: Kind) -> Self {
         let lower = raw.to_lowercase();
         Self { stem: stem(&lower), raw: raw.to_owned(), lower, kind }
