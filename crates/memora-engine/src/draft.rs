@@ -27,7 +27,7 @@ const OFFERED_MIN: usize = 12;
 /// How much of a reply is read, in characters: an answer is a few sentences, and judging takes time.
 const DRAFT_CHARS_MAX: usize = 32_768;
 
-/// Why a model's answer could not be had.
+/// Why a model's answer or judgement could not be had.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
     /// Nothing could be looked for.

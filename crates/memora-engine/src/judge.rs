@@ -14,8 +14,7 @@ use memora_verify::Report;
 use serde::Deserialize;
 
 use crate::Memora;
-use crate::draft::Asking;
-use crate::find::SearchError;
+use crate::draft::{AskError, Asking};
 use crate::send::{SendError, Sender};
 use crate::submitted::Submitted;
 use crate::wire::{Freshness, JudgedBy, VerifyReport};
@@ -23,31 +22,6 @@ use crate::wire::{Freshness, JudgedBy, VerifyReport};
 /// Sentences in one request, and requests for one text.
 const SENTENCES_MAX: usize = 8;
 const CALLS_MAX: usize = 25;
-
-/// Why a text could not be judged.
-#[derive(Debug, thiserror::Error)]
-pub enum JudgeError {
-    /// Nothing could be looked up.
-    #[error(transparent)]
-    Search(#[from] SearchError),
-    /// The notes cannot be read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The model may not be asked, or it cannot be logged that it is.
-    #[error(transparent)]
-    Send(#[from] SendError),
-}
-
-impl JudgeError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::Search(_) | Self::Read(_) => "memora doctor says what is wrong with the index",
-            Self::Send(error) => error.hint(),
-        }
-    }
-}
 
 /// A sentence to be judged: which one, its words, and what it rests on.
 struct Due {
@@ -83,14 +57,14 @@ impl Memora {
     /// Judges a text as [`verify`](crate::Session::verify) does, and asks a model about each sentence that stands.
     ///
     /// # Errors
-    /// [`JudgeError`]. That the model fails is none: then the report says what was not judged.
+    /// [`AskError`]. That the model fails is none: then the report says what was not judged.
     pub fn verify_judged<D: Door>(
         &self,
         submitted: &Submitted,
         door: &D,
         asking: &Asking<'_, D>,
         freshness: Freshness,
-    ) -> Result<VerifyReport<D>, JudgeError> {
+    ) -> Result<VerifyReport<D>, AskError> {
         let due = self.due_for_judgement(submitted, door)?;
         let mut judged = Judged::default();
         for batch in due.chunks(SENTENCES_MAX).take(CALLS_MAX) {
@@ -136,7 +110,7 @@ impl Memora {
     }
 
     /// The sentences that stand by the rules, with what they rest on.
-    fn due_for_judgement<D: Door>(&self, submitted: &Submitted, door: &D) -> Result<Vec<Due>, JudgeError> {
+    fn due_for_judgement<D: Door>(&self, submitted: &Submitted, door: &D) -> Result<Vec<Due>, AskError> {
         let session = self.session(door.clone())?;
         let (report, _) = session.checked(submitted)?;
         let mut due = Vec::new();
@@ -155,7 +129,7 @@ impl Memora {
         door: &D,
         asking: &Asking<'_, D>,
         judged: &mut Judged,
-    ) -> Result<Result<(), String>, JudgeError> {
+    ) -> Result<Result<(), String>, AskError> {
         let Asking { model, leaves, stop } = *asking;
         let Some(Asked { prompt, about }) = self.prompt_about(batch, door)? else { return Ok(Ok(())) };
         judged.calls += 1;

@@ -58,7 +58,6 @@ pub use entity::{Edge, EdgeKind, Entity, Meant};
 pub use extract::{Ended, ExtractError, Extracted, Extracting, Reading};
 pub use far::{ConnectError, FarModels, FarModelsError};
 pub use find::{FoundClaim, Search, SearchError, SearchOptions};
-pub use judge::JudgeError;
 pub use open::{EngineOpenError, Memora, Notice};
 pub use send::SendError;
 pub use session::Session;

@@ -130,14 +130,7 @@ impl From<memora_engine::SearchError> for Failure {
 impl From<memora_engine::AskError> for Failure {
     fn from(error: memora_engine::AskError) -> Self {
         let hint = error.hint();
-        Self::new(error).hinted(hint).hinted("--offline answers in the notes' own words")
-    }
-}
-
-impl From<memora_engine::JudgeError> for Failure {
-    fn from(error: memora_engine::JudgeError) -> Self {
-        let hint = error.hint();
-        Self::new(error).hinted(hint).hinted("without --judge the rules alone decide")
+        Self::new(error).hinted(hint)
     }
 }
 
@@ -151,7 +144,7 @@ impl From<memora_engine::SubmittedError> for Failure {
 impl From<memora_engine::ConnectError> for Failure {
     fn from(error: memora_engine::ConnectError) -> Self {
         let hint = error.hint();
-        Self::new(error).hinted(hint).hinted("--offline answers in the notes' own words")
+        Self::new(error).hinted(hint)
     }
 }
 

@@ -81,7 +81,9 @@ impl Drafting<'_> {
         ui.progress(&format!("asking {}", model.name()));
         let stop = heard();
         let asking = Asking { model, leaves, stop: &stop };
-        let report = memora.ask_model(&args.question, options, door, &asking, freshness)?;
+        let report = memora
+            .ask_model(&args.question, options, door, &asking, freshness)
+            .map_err(|error| Failure::from(error).hinted("--offline answers in the notes' own words"))?;
         ui.report(&report, print::ask)?;
         if report.status == "no_evidence" {
             filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?;

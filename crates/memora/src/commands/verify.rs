@@ -102,7 +102,10 @@ impl Verifying<'_> {
         self.ui.progress(&format!("asking {}", model.name()));
         let stop = heard();
         let asking = Asking { model, leaves, stop: &stop };
-        let report = self.memora.verify_judged(self.submitted, door, &asking, self.freshness)?;
+        let report = self
+            .memora
+            .verify_judged(self.submitted, door, &asking, self.freshness)
+            .map_err(|error| Failure::from(error).hinted("without --judge the rules alone decide"))?;
         self.print(&report)?;
         if let Some(by) = report.judged.as_ref().filter(|by| by.not_judged > 0) {
             self.ui.say(&format!(
