@@ -10,6 +10,7 @@
 //! Deliberately not here: how claims are drawn out of statements (`memora-extract`), and where they are kept
 //! (`memora-store`).
 
+mod cites;
 mod claim;
 mod decision;
 mod fresh;

@@ -13,7 +13,10 @@ mod verify;
 mod watch;
 
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
-pub use standing::{ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport};
+pub use standing::{
+    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, GroundReport, StaleClaim,
+    StaleReport,
+};
 pub use verify::{Citation, JudgedBy, Reason, Sentence, VerifyReport};
 pub use watch::{WatchLine, WatchedClaims, WatchedNotes};
 

@@ -66,6 +66,8 @@ pub(crate) enum Command {
     Entity(Entity),
     /// List claims that cannot both be so, what nobody has decided first
     Contradictions(Contradictions),
+    /// List sentences with [claim:…] in them that rest on what no longer holds
+    Stale(Stale),
     /// Decide that a claim holds, over those that contradict it
     Keep(Keep),
     /// Take a claim back: it counts no longer, and the note stays as it is
@@ -266,6 +268,13 @@ pub(crate) struct Contradictions {
     /// List those too of which one has been superseded
     #[arg(long)]
     pub(crate) all: bool,
+    /// How many to list at most
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    pub(crate) limit: usize,
+}
+
+#[derive(Args)]
+pub(crate) struct Stale {
     /// How many to list at most
     #[arg(long, default_value_t = 20, value_name = "N")]
     pub(crate) limit: usize,

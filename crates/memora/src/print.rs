@@ -14,7 +14,7 @@ use memora_engine::wire::{
 
 pub(crate) use privacy::{audit, egress};
 pub(crate) use sarif::sarif;
-pub(crate) use standing::{contradictions, decided};
+pub(crate) use standing::{contradictions, decided, stale};
 
 /// Problems and skipped notes listed at most; JSON has them all.
 const LISTED_MAX: usize = 20;
