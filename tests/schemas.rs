@@ -20,6 +20,8 @@ use crate::support::{EVERY_COMMAND, Line, Watch, example, id_of, lines, memora, 
 fn reports() -> BTreeMap<&'static str, Value> {
     BTreeMap::from([
         ("ask", schema::<wire::AskReport<CloudDoor>>()),
+        ("challenge", schema::<wire::ChallengeReport<CloudDoor>>()),
+        ("challenge-apply", schema::<wire::AppliedReport>()),
         ("claims", schema::<wire::ClaimsReport<CloudDoor>>()),
         ("contradictions", schema::<wire::ContradictionsReport<CloudDoor>>()),
         ("doctor", schema::<wire::DoctorReport>()),
@@ -35,6 +37,7 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("restore", schema::<wire::DecidedReport<CloudDoor>>()),
         ("retract", schema::<wire::DecidedReport<CloudDoor>>()),
         ("search", schema::<wire::SearchReport<CloudDoor>>()),
+        ("stale", schema::<wire::StaleReport<CloudDoor>>()),
         ("status", schema::<wire::StatusReport>()),
         ("verify", schema::<wire::VerifyReport<CloudDoor>>()),
         // A line of it.
@@ -132,9 +135,12 @@ fn assert_valid(validator: &Validator, value: &Value, line: &str) {
     assert!(errors.is_empty(), "memora {line}: {}", errors.join("; "));
 }
 
-/// The command that some words are: the first, or the first two of `privacy`.
+/// The command that some words are: the first, the first two of `privacy`, and `--apply` of `challenge`.
 fn command(args: &[String]) -> String {
     match args {
+        [first, rest @ ..] if first == "challenge" && rest.iter().any(|arg| arg == "--apply") => {
+            format!("{first}-apply")
+        }
         [first, second, ..] if first == "privacy" => format!("{first}-{second}"),
         [first, ..] => first.clone(),
         [] => String::new(),

@@ -60,7 +60,7 @@ pub struct Decision {
     pub over: Vec<ClaimId>,
     /// Though which of the claims that it derives from gave way.
     pub despite: Vec<ClaimId>,
-    /// The review in which it was ticked, by the time that the review bears; none for what was decided by a command.
+    /// The review in which it was ticked, by the letters and digits that name it; none for what was decided by a command.
     pub review: Option<String>,
 }
 
@@ -143,7 +143,7 @@ impl Decision {
                 match key {
                     "at" => at = Some(text.to_owned()).filter(|at| is_time(at)),
                     "do" => act = Act::parse(text),
-                    "review" => review = Some(Some(text.to_owned()).filter(|at| is_time(at))?),
+                    "review" => review = Some(Some(text.to_owned()).filter(|name| names_a_review(name))?),
                     "claim" => claim = ClaimId::parse(text).ok(),
                     _ => return None,
                 }
@@ -170,6 +170,12 @@ fn is_time(text: &str) -> bool {
     let form = "0000-00-00T00:00:00.000000Z";
     text.len() == form.len()
         && text.chars().zip(form.chars()).all(|(c, f)| if f == '0' { c.is_ascii_digit() } else { c == f })
+}
+
+/// Whether it can be the name of a review: letters and digits, and not many.
+#[must_use]
+pub fn names_a_review(text: &str) -> bool {
+    (1..=32).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
 impl Decisions {
@@ -250,9 +256,7 @@ impl Decisions {
 
     /// The decisions that name a statement, as what they are about or over what, by time.
     pub fn about(&self, id: StatementId) -> impl Iterator<Item = &Decision> {
-        self.made
-            .iter()
-            .filter(move |made| made.named().any(|named| named.statement() == id))
+        self.made.iter().filter(move |made| made.named().any(|named| named.statement() == id))
     }
 
     /// The statements that something is decided about.
@@ -304,14 +308,15 @@ mod tests {
     fn what_gave_way_and_the_review_stand_in_the_line_where_there_are_any() {
         let at = "2025-11-03T12:00:01.000000Z".to_owned();
         let (over, despite) = (Vec::new(), vec![id("b")]);
-        let made = Decision { at: at.clone(), act: Act::Keep, claim: id("a"), over, despite, review: Some(at) };
+        let review = Some("20251103T120001000000Z".to_owned());
+        let made = Decision { at, act: Act::Keep, claim: id("a"), over, despite, review };
         assert_eq!(Decision::parse(&made.to_string()), Some(made.clone()));
         let read = Decisions::read(&made.to_string());
         assert!(read.holds_despite(id("a").statement(), id("b").statement()));
         assert!(!read.holds_despite(id("b").statement(), id("a").statement()));
         let restored = format!("{made}\n{}", line(2, Act::Restore, "a", &[]));
         assert!(!Decisions::read(&restored).holds_despite(id("a").statement(), id("b").statement()));
-        assert_eq!(Decision::parse(&made.to_string().replace("\"review\":\"2025", "\"review\":\"x")), None);
+        assert_eq!(Decision::parse(&made.to_string().replace("\"review\":\"2025", "\"review\":\"-")), None);
     }
 
     #[test]

@@ -28,7 +28,7 @@ mod subject;
 pub mod time;
 
 pub use claim::{Claim, Extractor, Holds, Modality, Phase, STATES, Validity};
-pub use decision::{Act, Decision, Decisions, Ruling};
+pub use decision::{Act, Decision, Decisions, Ruling, names_a_review};
 pub use fresh::{FreshNote, Passage};
 pub use id::{ClaimId, InvalidClaimId, StatementId};
 pub use name::NameKey;

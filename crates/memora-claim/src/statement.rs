@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use memora_vault::{Band, Note, Property, PropertyValue, Segment, SegmentKind, Span, Zone};
 
-use crate::{ClaimId, StatementId, cites};
 use crate::id::normal;
 use crate::sentence::sentences;
 use crate::source::headings_above;
 use crate::subject::{rejects, stands_alone};
+use crate::{ClaimId, StatementId, cites};
 
 /// The form a statement has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -88,7 +88,7 @@ impl<D: Door> Session<'_, D> {
 
     /// What is odd about notes. A cloud door hears of notes that have nothing to hide, since where a problem stands can
     /// depend on guarded text before it.
-    fn problems(&self) -> Result<Vec<Problem>, ReadError> {
+    pub(crate) fn problems(&self) -> Result<Vec<Problem>, ReadError> {
         let mut hides: HashMap<NotePath, bool> = HashMap::new();
         let mut found = Vec::new();
         for (path, problem) in self.snapshot.problems()? {

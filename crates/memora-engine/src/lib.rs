@@ -8,6 +8,7 @@
 
 mod answer;
 mod audit;
+mod challenge;
 mod clock;
 mod config;
 mod derive;
@@ -48,6 +49,7 @@ pub mod wire;
 mod wording;
 
 pub use audit::AuditOptions;
+pub use challenge::{ApplyError, KeepError, Ticked, WriteReviewError};
 pub use config::{Config, ConfigError, NearestBy};
 pub use derive::DeriveError;
 pub use draft::{AskError, Asking};

@@ -8,7 +8,8 @@ use std::thread;
 use elsa::FrozenMap;
 use memora_claim::held::Status;
 use memora_claim::{
-    Change, Claim, ClaimId, Decisions, FreshNote, Modality, NameKey, Phase, Rechecked, Source, SourceRow, StatementId, Validity,
+    Change, Claim, ClaimId, Decisions, FreshNote, Modality, NameKey, Phase, Rechecked, Source, SourceRow, StatementId,
+    Validity,
 };
 use memora_redact::{ClearClaim, Door, RedactedClaim, Shown, Sorted, sort};
 use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};

@@ -7,11 +7,13 @@ mod privacy;
 
 pub use privacy::{Allowed, AllowedNote, AuditReport, EgressLine, EgressReport, GuardReason, GuardedNote};
 
+mod challenge;
 mod extract;
 mod standing;
 mod verify;
 mod watch;
 
+pub use challenge::{AppliedReport, Challenge, ChallengeReport, Choice, KindCount, LastReview, RefusedTick};
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
 pub use standing::{
     ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, GroundReport, StaleClaim,

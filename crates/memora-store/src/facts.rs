@@ -137,7 +137,8 @@ impl Snapshot {
         let mut rows = query.query([code::band_number(at_most)])?;
         let mut found: Vec<(StatementId, Vec<ClaimId>)> = Vec::new();
         while let Some(row) = rows.next()? {
-            let (id, cites) = (statement(row)?, code::read_claims(row.get_ref(1)?.as_str().map_err(|_| ReadError::Damaged)?)?);
+            let (id, cites) =
+                (statement(row)?, code::read_claims(row.get_ref(1)?.as_str().map_err(|_| ReadError::Damaged)?)?);
             match found.last_mut().filter(|(last, _)| *last == id) {
                 Some((_, known)) => known.extend(cites),
                 None => found.push((id, cites)),

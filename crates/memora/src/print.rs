@@ -1,5 +1,6 @@
 //! Reports as text: readable without colour, one fact a line.
 
+mod challenge;
 mod privacy;
 mod sarif;
 mod standing;
@@ -12,6 +13,7 @@ use memora_engine::wire::{
     ListPlace, SearchReport, Sentence, StatusReport, VerifyReport, WatchLine, WhyReport, WireClaim, WirePlace,
 };
 
+pub(crate) use challenge::{applied, challenge};
 pub(crate) use privacy::{audit, egress};
 pub(crate) use sarif::sarif;
 pub(crate) use standing::{contradictions, decided, stale};
@@ -80,6 +82,12 @@ pub(crate) fn extract(report: &ExtractReport) -> String {
 
 pub(crate) fn watch(line: &WatchLine) -> String {
     let notes = &line.notes;
+    if line.why == "reviewed" {
+        return match &line.review {
+            Some(review) => format!("reviewed: {} to look at, {} new; memora challenge", review.items, review.new),
+            None => "reviewed".to_owned(),
+        };
+    }
     let mut out = match line.why {
         "begun" => format!("watching {} notes: ", notes.seen),
         _ => String::new(),

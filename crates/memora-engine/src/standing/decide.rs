@@ -137,10 +137,16 @@ impl<D: Door> Session<'_, D> {
             return Err(DecideError::Itself(*same));
         }
         let all = over.is_empty() && *act == Act::Keep;
-        let (over, despite) = if all { (self.against(*claim)?, self.despite(*claim)?) } else { (over.clone(), Vec::new()) };
+        let (over, despite) =
+            if all { (self.against(*claim)?, self.despite(*claim)?) } else { (over.clone(), Vec::new()) };
         let decision = Decision { at: at.clone(), act: *act, claim: *claim, over, despite, review: None };
-        append(&self.memora.vault, &decision)?;
+        self.record(&decision)?;
         Ok(DecidedReport { decision: DecisionReport::of(&decision), claims: Vec::new() })
+    }
+
+    /// Adds a decision to the vault's.
+    pub(crate) fn record(&self, decision: &Decision) -> Result<(), DecideError> {
+        append(&self.memora.vault, decision)
     }
 
     /// What a claim rests on and what gave way: by keeping it, the user says that it holds all the same.

@@ -136,6 +136,12 @@ impl<D: Door> Session<'_, D> {
         Ok(Standing { holds: validity(claim, statement, source), ..Standing::default() })
     }
 
+    /// Whether a claim says outright how something is that is one way at a time, and may change.
+    pub(crate) fn tells_a_state(&self, claim: &Claim, source: &StoredSource) -> bool {
+        let relation = claim.relation.as_deref().and_then(|name| self.memora.config.relation(name));
+        relation.is_some_and(|relation| relation.single && relation.changes) && told::tells_a_state(claim, source)
+    }
+
     /// What became of a statement, as it stands at one of its places: what is best for any of its readings.
     pub(crate) fn status_of(&self, statement: &StoredStatement, source: &StoredSource) -> Result<Status, ReadError> {
         let mut best = None;

@@ -11,6 +11,19 @@ use super::in_words;
 use crate::session::Session;
 use crate::wire::{Freshness, GroundReport, StaleClaim, StaleReport};
 
+/// What no longer holds, as far as it still stands; what holds instead; and how that came.
+struct Replaced<D> {
+    was: Option<WireClaim<D>>,
+    now: Vec<WireClaim<D>>,
+    what: String,
+}
+
+impl<D> Replaced<D> {
+    fn nothing(what: &str) -> Self {
+        Self { was: None, now: Vec::new(), what: what.to_owned() }
+    }
+}
+
 impl<D: Door> Session<'_, D> {
     /// Lists what is stale, that first on which most rests; as much as `limit`.
     ///
@@ -48,9 +61,9 @@ impl<D: Door> Session<'_, D> {
 
     fn ground(&self, gave_way: &GaveWay) -> Result<GroundReport<D>, ReadError> {
         let GaveWay { claim: id, how, by_way_of } = gave_way;
-        let (was, now, what) = match how {
-            How::Gone => (None, Vec::new(), "its words are in the notes no longer".to_owned()),
-            How::Withdrawn => (self.claim_shown(*id)?, Vec::new(), "you have taken it back".to_owned()),
+        let Replaced { was, now, what } = match how {
+            How::Gone => Replaced::nothing("its words are in the notes no longer"),
+            How::Withdrawn => Replaced { was: self.claim_shown(*id)?, ..Replaced::nothing("you have taken it back") },
             How::Superseded => self.replaced(*id)?,
         };
         let mut by = Vec::new();
@@ -71,24 +84,24 @@ impl<D: Door> Session<'_, D> {
         })
     }
 
-    /// What was superseded, what superseded it, and why.
-    fn replaced(&self, id: ClaimId) -> Result<(Option<WireClaim<D>>, Vec<WireClaim<D>>, String), ReadError> {
-        let mut what = "it was superseded".to_owned();
-        let Some(statement) = self.statement(id.statement())? else { return Ok((None, Vec::new(), what)) };
-        let Ok((_, source)) = self.stands(&statement) else { return Ok((None, Vec::new(), what)) };
-        let mut now: Vec<WireClaim<D>> = Vec::new();
-        let mut was = None;
+    fn replaced(&self, id: ClaimId) -> Result<Replaced<D>, ReadError> {
+        let mut replaced = Replaced::nothing("it was superseded");
+        let Some(statement) = self.statement(id.statement())? else { return Ok(replaced) };
+        let Ok((_, source)) = self.stands(&statement) else { return Ok(replaced) };
         for claim in statement.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == id) {
             let standing = self.standing(claim, &statement, &source)?;
             for by in &standing.superseded {
                 let until = by.until.map(|until| format!(" on {until}")).unwrap_or_default();
-                what = format!("it was superseded{until} by {}: {}", by.newer, in_words(by.basis));
-                now.extend(self.claim_shown(by.newer)?.filter(|one| now.iter().all(|known| known.id() != one.id())));
-                was = was.or(Some(claim));
+                replaced.what = format!("it was superseded{until} by {}: {}", by.newer, in_words(by.basis));
+                if replaced.was.is_none() {
+                    replaced.was = self.claim_shown(claim.id)?;
+                }
+                let known = |one: &WireClaim<D>| replaced.now.iter().any(|known| known.id() == one.id());
+                let newer = self.claim_shown(by.newer)?.filter(|one| !known(one));
+                replaced.now.extend(newer);
             }
         }
-        let was = was.map(|claim| self.clear(claim, &statement)).transpose()?.flatten();
-        Ok((was.map(|claim| WireClaim::clear(&claim, self.memora.vault.name())), now, what))
+        Ok(replaced)
     }
 
     /// A claim by its id, if it stands and this door may see it; of a statement its first.

@@ -40,7 +40,7 @@ pub struct ContradictionReport<D> {
     pub about: String,
     /// Why they contradict, in a sentence.
     pub why: String,
-    /// What was superseded; while it is open, what holds from an earlier day, if they say.
+    /// What was superseded; while it is open, what holds from an earlier day, or from none, or stands first.
     pub older: WireClaim<D>,
     /// The other.
     pub newer: WireClaim<D>,

@@ -72,7 +72,7 @@ pub(super) fn decide<D: Door>(
 }
 
 /// Now, on the day that counts as today.
-fn now(memora: &Memora) -> String {
+pub(super) fn now(memora: &Memora) -> String {
     let clock = jiff::Timestamp::now().strftime("%H:%M:%S%.6f").to_string();
     format!("{}T{clock}Z", memora.config().today)
 }

@@ -1,6 +1,7 @@
 //! Each command: open, catch up, one call to the engine, print.
 
 mod ask;
+mod challenge;
 mod decide;
 mod embedder;
 mod extract;
@@ -115,6 +116,7 @@ fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) ->
         Command::Entity(args) => entity(memora, &args, door, ui),
         Command::Contradictions(args) => decide::contradictions(memora, &args, door, ui),
         Command::Stale(args) => decide::stale(memora, &args, door, ui),
+        Command::Challenge(args) => challenge::challenge(memora, &args, door, ui),
         Command::Keep(args) => decide::keep(memora, &args, door, ui),
         Command::Retract(args) => decide::decide(memora, Act::Retract, &args.claim, &[], door, ui),
         Command::Restore(args) => decide::decide(memora, Act::Restore, &args.claim, &[], door, ui),

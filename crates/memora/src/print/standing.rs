@@ -62,7 +62,7 @@ fn sentences(count: usize) -> String {
 }
 
 /// The words of a claim's place, marked as a quotation.
-fn quote<D>(out: &mut String, indent: &str, claim: &WireClaim<D>) {
+pub(super) fn quote<D>(out: &mut String, indent: &str, claim: &WireClaim<D>) {
     for line in claim.place().iter().flat_map(|place| place.quote.lines()) {
         let _ = write!(out, "\n{indent}> {line}");
     }
@@ -77,11 +77,10 @@ pub(crate) fn decided<D>(report: &DecidedReport<D>) -> String {
     out
 }
 
-fn decision(made: &DecisionReport) -> String {
+pub(super) fn decision(made: &DecisionReport) -> String {
     let with = if made.act == "both" { "beside" } else { "over" };
     let over = if made.over.is_empty() { String::new() } else { format!(" {with} {}", made.over.join(", ")) };
-    let despite =
-        if made.despite.is_empty() { String::new() } else { format!(" despite {}", made.despite.join(", ")) };
+    let despite = if made.despite.is_empty() { String::new() } else { format!(" despite {}", made.despite.join(", ")) };
     format!("{} {}{over}{despite}", made.act, made.claim)
 }
 
