@@ -166,14 +166,12 @@ impl ModelConfig {
         let name = table.text("provider")?.ok_or(ModelConfigError::Missing { name: "provider" })?;
         let provider = Provider::ALL.into_iter().find(|provider| provider.name() == name);
         let provider = provider.ok_or(wrong("provider", "\"ollama\", \"openai\" or \"anthropic\""))?;
-        let name = table.text("name")?.ok_or(ModelConfigError::Missing { name: "name" })?.trim();
-        if name.is_empty() || name.len() > 200 || name.chars().any(char::is_control) {
-            return Err(wrong("name", "the name of a model"));
-        }
+        let name = table.text("name")?.ok_or(ModelConfigError::Missing { name: "name" })?;
+        let name = model_name(name).ok_or(wrong("name", "the name of a model"))?;
         Ok(Self {
             provider,
             url: url(table.text("url")?.unwrap_or(provider.default_url()))?,
-            name: name.to_owned(),
+            name,
             trusted_local: table.truth("trusted_local")?.unwrap_or(false),
             key: table.key(provider)?,
             timeout: Duration::from_secs(table.number("timeout_seconds", 1..=86_400)?.unwrap_or(TIMEOUT)),
@@ -183,6 +181,36 @@ impl ModelConfig {
 }
 
 fn wrong(name: &'static str, expected: &'static str) -> ModelConfigError {
+/// What may be the name of a model: words on one line, without what surrounds them.
+fn model_name(text: &str) -> Option<String> {
+    let name = text.trim();
+    let is_name = !name.is_empty() && name.len() <= 200 && !name.chars().any(char::is_control);
+    is_name.then(|| name.to_owned())
+}
+
+impl ModelConfig {
+    /// The same for another model of the provider; `None` for what is no name.
+    #[must_use]
+    pub fn named(self, name: &str) -> Option<Self> {
+        Some(Self { name: model_name(name)?, ..self })
+    }
+
+    /// Host and port, or the path of a socket.
+    #[must_use]
+    pub fn destination(&self) -> String {
+        place::destination(&self.url)
+    }
+
+    /// Why the model is far, as far as this tells without asking anybody. Where it tells nothing, it may still be.
+    #[must_use]
+    pub fn why_far(&self) -> Option<WhyFar> {
+        if !self.trusted_local {
+            return Some(WhyFar::NotTrusted);
+        }
+        place::is_named_cloud(&self.name).then_some(WhyFar::NamedCloud)
+    }
+}
+
     ModelConfigError::Value { name, expected }
 }
 

@@ -6,12 +6,12 @@ mod standing;
 
 use std::fmt::Write as _;
 
-use memora_engine::STATES;
 use memora_engine::wire::{
     AskReport, ByBand, ClaimsReport, DoctorReport, DraftedBy, EmbedderReport, EntityReport, ExtractReport, IndexReport,
     ListPlace, SearchReport, Sentence, StatusReport, VerifyReport, WatchLine, WhyReport, WireClaim, WirePlace,
 };
 
+use memora_engine::{STATES, many};
 pub(crate) use privacy::{audit, egress};
 pub(crate) use sarif::sarif;
 pub(crate) use standing::{contradictions, decided};
@@ -22,14 +22,14 @@ const LISTED_MAX: usize = 20;
 pub(crate) fn index(report: &IndexReport) -> String {
     let notes = &report.notes;
     let mut out = format!(
-        "{} notes: {} read, {} removed, {} renamed; {} not read; {} other files\n{} claims: {} new, {} gone",
-        notes.seen,
+        "{}: {} read, {} removed, {} renamed; {} not read; {}\n{}: {} new, {} gone",
+        many(notes.seen, "note"),
         notes.changed,
         notes.removed,
         notes.renamed,
         notes.skipped.len(),
-        report.unread,
-        report.claims.total,
+        many(report.unread, "other file"),
+        many(report.claims.total, "claim"),
         report.claims.added,
         report.claims.removed,
     );
@@ -81,7 +81,7 @@ pub(crate) fn extract(report: &ExtractReport) -> String {
 pub(crate) fn watch(line: &WatchLine) -> String {
     let notes = &line.notes;
     let mut out = match line.why {
-        "begun" => format!("watching {} notes: ", notes.seen),
+        "begun" => format!("watching {}: ", many(notes.seen, "note")),
         _ => String::new(),
     };
     let _ = write!(out, "{} read, {} removed, {} renamed", notes.changed, notes.removed, notes.renamed);
@@ -89,7 +89,7 @@ pub(crate) fn watch(line: &WatchLine) -> String {
         let _ = write!(out, "; claims: {} new, {} gone", claims.added, claims.removed);
     }
     if !line.freshness.fresh {
-        let _ = write!(out, "; {} notes are due", line.freshness.pending);
+        let _ = write!(out, "; {} due", many(line.freshness.pending, "note"));
     }
     out
 }
@@ -335,7 +335,7 @@ pub(crate) fn status(report: &StatusReport) -> String {
         if report.freshness.fresh {
             "up to date".to_owned()
         } else {
-            format!("{} notes due", report.freshness.pending)
+            format!("{} due", many(report.freshness.pending, "note"))
         },
     );
     let _ = write!(out, "\n{}\nlanguage model: ", embedder(&report.embedder));

@@ -12,6 +12,9 @@ use crate::failure::{Failure, Outcome};
 use crate::print;
 use crate::ui::Ui;
 
+/// What does without the model.
+const OFFLINE: &str = "--offline answers in the notes' own words";
+
 pub(super) fn ask(memora: &mut Memora, args: &Ask, ui: &Ui) -> Result<Outcome, Failure> {
     let options = SearchOptions {
         limit: args.limit.clamp(1, 100),
@@ -31,7 +34,7 @@ pub(super) fn ask(memora: &mut Memora, args: &Ask, ui: &Ui) -> Result<Outcome, F
             quoted(memora, args, &options, door, freshness, ui)
         };
     };
-    let model = model::connect(memora, &config)?;
+    let model = model::connect(memora, &config).map_err(|failure| failure.hinted(OFFLINE))?;
     let freshness = catch_up_on_notes(memora, ui)?;
     let drafting = Drafting { memora, args, options: &options, freshness, ui };
     match &model {
@@ -83,7 +86,7 @@ impl Drafting<'_> {
         let asking = Asking { model, leaves, stop: &stop };
         let report = memora
             .ask_model(&args.question, options, door, &asking, freshness)
-            .map_err(|error| Failure::from(error).hinted("--offline answers in the notes' own words"))?;
+            .map_err(|error| Failure::from(error).hinted(OFFLINE))?;
         ui.report(&report, print::ask)?;
         if report.status == "no_evidence" {
             filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?;
