@@ -50,30 +50,32 @@ pub(crate) fn extract(report: &ExtractReport) -> String {
     let passages = &report.passages;
     if report.ended == "dry_run" {
         return format!(
-            "{} calls of {}: passages that it has not read yet; {} that it has",
-            passages.due, report.model, passages.cached
+            "{} of {}: passages that it has not read yet; {} that it has",
+            many(passages.due, "call"),
+            report.model,
+            passages.cached
         );
     }
     let mut out = format!("{} of {} passages read by {}", passages.done, passages.due, report.model);
     if passages.cached > 0 {
-        let _ = write!(out, "; {} were read before", passages.cached);
+        let _ = write!(out, "; {} read before", many(passages.cached, "passage"));
     }
-    let _ = write!(out, "\n{} calls", report.calls);
+    let _ = write!(out, "\n{}", many(report.calls, "call"));
     if let Some(tokens) = &report.tokens {
         let _ = write!(out, ", {} tokens sent, {} received", tokens.sent, tokens.received);
     }
-    let _ = write!(out, "\n{} claims that the notes bear out", report.claims.added);
+    let _ = write!(out, "\nborne out by the notes: {}", many(report.claims.added, "claim"));
     for (why, count) in &report.claims.rejected {
         let _ = write!(out, "\n  rejected, {}: {count}", why.replace('_', " "));
     }
-    if passages.failed > 0 {
-        let _ = write!(out, "\n{} passages got no answer", passages.failed);
+    if let Some(failure) = &report.failure {
+        let _ = write!(out, "\nwithout an answer that can be read: {} ({failure})", many(passages.failed, "passage"));
     }
     if passages.left > 0 {
-        let _ = write!(out, "\n{} passages are left: run it again to go on", passages.left);
+        let _ = write!(out, "\nleft: {}; run it again to go on", many(passages.left, "passage"));
     }
     if let Some(withheld) = passages.withheld.filter(|withheld| *withheld > 0) {
-        let _ = write!(out, "\n{withheld} passages are guarded, and this model may not see them");
+        let _ = write!(out, "\nguarded, and not for this model to see: {}", many(withheld, "passage"));
     }
     out
 }
