@@ -154,8 +154,8 @@ impl ModelConfig {
     /// Reads the table `[model]`.
     ///
     /// 1. `provider` and `name` must be there.
-    /// 2. Without `url`, `key_env` and `key_command`, the key is in `OPENAI_API_KEY` or `ANTHROPIC_API_KEY`, if that is set:
-    ///    it is for those hosts, and is sent to no other unless its name is written down. For Ollama there is none.
+    /// 2. Without `url`, `key_env` and `key_command`, the key is in `OPENAI_API_KEY` or `ANTHROPIC_API_KEY`, which has to be
+    ///    set: it is for those hosts, and is sent to no other unless its name is written down. For Ollama there is none.
     /// 3. What is not known is an error, so that a misspelt `trusted_local` is not passed over.
     ///
     /// # Errors
@@ -268,7 +268,6 @@ impl<'t> Table<'t> {
             }
             None => {
                 let usual = provider.usual_key().filter(|_| !self.0.contains_key("url"));
-                let usual = usual.filter(|name| std::env::var_os(name).is_some_and(|key| !key.is_empty()));
                 Ok(usual.map_or(KeySource::None, |name| KeySource::Env(name.to_owned())))
             }
         }
@@ -319,6 +318,19 @@ mod tests {
     }
 
     #[test]
+    /// Whether the variable is set is asked when the key is read: nothing is sent without it.
+    #[test]
+    fn a_provider_at_its_own_address_has_a_key() {
+        let key = |text: &str| read(text).expect("it is well said").key;
+        assert_eq!(key("provider = 'openai'\nname = 'm'\n"), KeySource::Env("OPENAI_API_KEY".into()));
+        assert_eq!(key("provider = 'anthropic'\nname = 'm'\n"), KeySource::Env("ANTHROPIC_API_KEY".into()));
+        assert_eq!(key("provider = 'openai'\nname = 'm'\nurl = 'https://example.org'\n"), KeySource::None);
+        assert_eq!(
+            key("provider = 'openai'\nname = 'm'\nkey_command = ['pass']\n"),
+            KeySource::Command(vec!["pass".into()])
+        );
+    }
+
     fn a_mistake_is_an_error_that_names_it_and_repeats_no_value() {
         let check = |line: &str, expect: &str| {
             let error = read(&format!("provider = 'openai'\nname = 'm'\n{line}\n")).expect_err(line);

@@ -130,7 +130,7 @@ impl ModelError {
         match self {
             Self::Setup(_) => "check the certificates of this system",
             Self::Key { .. } => {
-                "set the variable that model.key_env names, or name a program that prints the key with model.key_command"
+                "set that variable, or name another with model.key_env, or a program that prints the key with model.key_command"
             }
             Self::NotEncrypted { .. } => "use https; plain http is for a model on this machine: http://127.0.0.1:PORT",
             Self::Unreachable { .. } => "check that it runs and that model.url is its address",
