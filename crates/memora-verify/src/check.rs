@@ -23,11 +23,18 @@ use crate::support::{self, Judgement, Support, has_words, judge_passages};
 /// Judges every sentence and citation of a text, from wherever it comes.
 ///
 /// Each distinct citation is looked up once. Nothing is read or opened here, and nothing fails: a text that cannot be
-/// made sense of is uncited.
+/// made sense of is uncited. A link at the end of a sentence that only names again what it is about is left out of its
+/// words, like its markup.
 #[must_use]
 pub fn check(draft: &str, evidence: &dyn Evidence) -> Report {
     let mut found: HashMap<Marker, Finding> = HashMap::new();
-    judged(sentences(draft), |sentence| look_up(&sentence.citations, evidence, &mut found))
+    let mut checked = judged(sentences(draft), |sentence| look_up(&sentence.citations, evidence, &mut found));
+    for sentence in &mut checked {
+        if let Some(said) = sentence.said.take() {
+            sentence.text = said;
+        }
+    }
+    Report::new(checked)
 }
 
 /// Judges a text like [`check`] does, and takes footnotes, links and quotations for citations too.
@@ -43,20 +50,35 @@ pub fn check(draft: &str, evidence: &dyn Evidence) -> Report {
 pub fn check_any(text: &str, given: &[(Range<usize>, Quote)], places: &dyn Places) -> Report {
     let mut found: HashMap<Marker, Finding> = HashMap::new();
     let mut reader = Reader::new(places);
-    judged(reference::cited(text, given), |sentence| {
+    let checked = judged(reference::cited(text, given), |sentence| {
         let mut citations = look_up(&sentence.citations, places, &mut found);
         reader.read(sentence, &mut citations);
+        // What leads nowhere is no name, and may say anything.
+        if sentence.bare.is_some() && !reader.leads(sentence) {
+            sentence.bare = None;
+        }
         citations
-    })
+    });
+    Report::new(checked)
 }
 
-fn judged(sentences: Vec<Sentence>, mut look_up: impl FnMut(&mut Sentence) -> Vec<CheckedCitation>) -> Report {
+fn judged(
+    sentences: Vec<Sentence>,
+    mut look_up: impl FnMut(&mut Sentence) -> Vec<CheckedCitation>,
+) -> Vec<CheckedSentence> {
     let mut checked: Vec<CheckedSentence> = Vec::new();
     for mut sentence in sentences {
         let citations = look_up(&mut sentence);
         let before = checked.last().filter(|last| last.block == sentence.block && last.verdict.is_kept());
-        let said = sentence.said.as_deref().unwrap_or(&sentence.text);
-        let (verdict, judged) = first_verdict(said, &citations, before);
+        let bare = sentence.bare.take().filter(|bare| bare.again && sentence.said.is_none() && has_words(&bare.text));
+        let without_links = bare.map(|bare| (first_verdict(&bare.text, &citations, before), bare.text));
+        let (verdict, judged) = match without_links {
+            Some((found, text)) if found.0.is_kept() => {
+                sentence.said = Some(text);
+                found
+            }
+            _ => first_verdict(sentence.said.as_deref().unwrap_or(&sentence.text), &citations, before),
+        };
         checked.push(CheckedSentence {
             range: sentence.range,
             text: sentence.text,
@@ -72,7 +94,7 @@ fn judged(sentences: Vec<Sentence>, mut look_up: impl FnMut(&mut Sentence) -> Ve
         });
     }
     exempt(&mut checked);
-    Report::new(checked)
+    checked
 }
 
 /// What became of the markers among some citations.
