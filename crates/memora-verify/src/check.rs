@@ -164,7 +164,8 @@ fn first_verdict(
     (verdict, Some(judged))
 }
 
-/// Exempts headings and questions that say no more than the kept passages of their section.
+/// Exempts headings and questions that say no more than the kept passages of their section, and headings that only name a
+/// part of the text.
 fn exempt(checked: &mut [CheckedSentence]) {
     // Every question of a section asks the same passages.
     let mut asked = (0..0, Vec::new());
@@ -179,6 +180,10 @@ fn exempt(checked: &mut [CheckedSentence]) {
             && checked.get(at + 1).is_some_and(|next| next.kind == BlockKind::Row);
         let may_be = level.is_some() || is_table_head || asks(&sentence.text);
         if sentence.verdict != SentenceVerdict::Uncited || !may_be {
+            continue;
+        }
+        if level.is_some() && names_a_part(&sentence.text) {
+            checked[at].verdict = SentenceVerdict::Exempt;
             continue;
         }
         let own;
@@ -231,6 +236,68 @@ fn section(checked: &[CheckedSentence], at: usize, level: Option<u8>) -> Range<u
     };
     start..end
 }
+
+/// Whether a heading has only words for a text and its parts: "Summary", "1. Open questions". Any other may assert
+/// something: "Drift is late".
+pub(crate) fn names_a_part(heading: &str) -> bool {
+    let behind = heading.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')'));
+    let is_numbered = heading.strip_suffix(behind).is_some_and(|number| number.ends_with(['.', ')']));
+    let words = support::normal(if is_numbered { behind } else { heading });
+    !words.is_empty() && words.iter().all(|word| PARTS.contains(&word.as_str()))
+}
+
+/// Words for a text and its parts.
+const PARTS: &[&str] = &[
+    "abstract",
+    "agenda",
+    "and",
+    "answer",
+    "answers",
+    "appendix",
+    "background",
+    "bibliography",
+    "citations",
+    "conclusion",
+    "conclusions",
+    "contents",
+    "context",
+    "daily",
+    "details",
+    "discussion",
+    "draft",
+    "evidence",
+    "faq",
+    "findings",
+    "footnotes",
+    "further",
+    "introduction",
+    "key",
+    "links",
+    "minutes",
+    "monthly",
+    "next",
+    "notes",
+    "of",
+    "open",
+    "outline",
+    "overview",
+    "points",
+    "question",
+    "questions",
+    "reading",
+    "references",
+    "report",
+    "results",
+    "review",
+    "sources",
+    "steps",
+    "summary",
+    "table",
+    "the",
+    "tl;dr",
+    "weekly",
+    "yearly",
+];
 
 /// How many passages a heading or a question is compared with at most.
 const SECTION_MAX: usize = 64;
