@@ -8,7 +8,7 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 use std::process::Command;
 
-use memora_testkit::{Fixture, Memora, Output};
+use memora_testkit::{Fixture, Memora, ModelServer, Output, Say, Show};
 use serde_json::json;
 
 use crate::support::{example, memora};

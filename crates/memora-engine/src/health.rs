@@ -143,7 +143,7 @@ impl<D: Door> Session<'_, D> {
             skipped: totals.skipped,
             problems: self.problems()?.len(),
             embedder: self.embedder_report()?,
-            model: self.memora.config.model.as_ref().map(|model| format!("{} ({})", model.name, model.provider.name())),
+            model: self.memora.model_report(),
             freshness,
         })
     }

@@ -15,6 +15,7 @@ use std::time::Duration;
 use reqwest::Url;
 
 use crate::key::KeySource;
+use crate::place::{self, WhyFar};
 
 /// Answers may take a while on one's own machine.
 const TIMEOUT: u64 = 120;
@@ -180,7 +181,6 @@ impl ModelConfig {
     }
 }
 
-fn wrong(name: &'static str, expected: &'static str) -> ModelConfigError {
 /// What may be the name of a model: words on one line, without what surrounds them.
 fn model_name(text: &str) -> Option<String> {
     let name = text.trim();
@@ -211,6 +211,7 @@ impl ModelConfig {
     }
 }
 
+fn wrong(name: &'static str, expected: &'static str) -> ModelConfigError {
     ModelConfigError::Value { name, expected }
 }
 
@@ -317,7 +318,6 @@ mod tests {
         assert_eq!((config.key, config.url.as_str()), (KeySource::Env("MY_KEY".into()), "https://api.openai.com/v1"));
     }
 
-    #[test]
     /// Whether the variable is set is asked when the key is read: nothing is sent without it.
     #[test]
     fn a_provider_at_its_own_address_has_a_key() {
@@ -331,6 +331,7 @@ mod tests {
         );
     }
 
+    #[test]
     fn a_mistake_is_an_error_that_names_it_and_repeats_no_value() {
         let check = |line: &str, expect: &str| {
             let error = read(&format!("provider = 'openai'\nname = 'm'\n{line}\n")).expect_err(line);

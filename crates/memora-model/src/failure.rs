@@ -48,7 +48,7 @@ pub enum ModelError {
         after: Duration,
     },
     /// The server answers something else.
-    #[error("{destination} answers {status}, tried {tries} times")]
+    #[error("{destination} {}", answers(*status, *tries))]
     Status {
         /// Host and port.
         destination: String,
@@ -152,6 +152,15 @@ impl ModelError {
             Self::NotLogged { .. } => "check that the state folder can be written",
             Self::Stopped => "nothing was kept of it; run it again",
         }
+    }
+}
+
+/// What a server answers, and how often it was asked.
+fn answers(status: u16, tries: u32) -> String {
+    let times = if tries > 1 { format!(", tried {tries} times") } else { String::new() };
+    match status {
+        404 => format!("knows no such model or address (404){times}"),
+        _ => format!("answers {status}{times}"),
     }
 }
 

@@ -341,7 +341,13 @@ pub(crate) fn status(report: &StatusReport) -> String {
         },
     );
     let _ = write!(out, "\n{}\nlanguage model: ", embedder(&report.embedder));
-    out.push_str(report.model.as_deref().unwrap_or("none; answers are the notes' own words"));
+    match &report.model {
+        Some(model) => {
+            let place = if model.place == "elsewhere" { "elsewhere, since " } else { "" };
+            let _ = write!(out, "{} ({}) at {}; {place}{}", model.name, model.provider, model.address, model.why);
+        }
+        None => out.push_str("none; answers are the notes' own words"),
+    }
     out
 }
 

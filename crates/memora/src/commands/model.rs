@@ -55,9 +55,15 @@ pub(super) fn connect(memora: &Memora, config: &ModelConfig) -> Result<Model, Fa
 
 /// Says why a model that the user may take for one on this machine is not taken for one.
 pub(super) fn say_far(config: &ModelConfig, why: WhyFar, ui: &Ui) {
+    let (name, to) = (&config.name, config.destination());
+    match why {
+        WhyFar::NotReached => return ui.say(&format!("note: {to}, where {name} should be, cannot be reached")),
+        WhyFar::NoSuchModel => return ui.say(&format!("note: {to} knows no model {name}")),
+        _ => {}
+    }
     let host = config.url.host_str().unwrap_or("localhost");
     let seems_here = matches!(host, "localhost" | "127.0.0.1" | "[::1]");
     if config.trusted_local || seems_here {
-        ui.say(&format!("note: {} is treated as a model elsewhere: {why}", config.name));
+        ui.say(&format!("note: {name} is treated as a model elsewhere: {why}"));
     }
 }
