@@ -8,10 +8,11 @@ use std::fmt::Write as _;
 
 use memora_engine::wire::{
     AskReport, ByBand, ClaimsReport, DoctorReport, DraftedBy, EmbedderReport, EntityReport, ExtractReport, IndexReport,
-    ListPlace, SearchReport, Sentence, StatusReport, VerifyReport, WatchLine, WhyReport, WireClaim, WirePlace,
+    ListPlace, RequestReport, SearchReport, Sentence, StatusReport, VerifyReport, WatchLine, WhyReport, WireClaim,
+    WirePlace,
 };
-
 use memora_engine::{STATES, many};
+
 pub(crate) use privacy::{audit, egress};
 pub(crate) use sarif::sarif;
 pub(crate) use standing::{contradictions, decided};
@@ -160,6 +161,12 @@ fn drafted(out: &mut String, by: Option<&DraftedBy>) {
     if !counts.is_empty() {
         let _ = write!(out, "; sentences taken out: {}", counts.join(", "));
     }
+}
+
+/// A request as it goes over the line: what asks, headers, an empty line, the body.
+pub(crate) fn request(request: &RequestReport) -> String {
+    let headers: String = request.headers.iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
+    format!("{} {}\n{headers}\n{}", request.method, request.url, request.body)
 }
 
 pub(crate) fn search<D>(report: &SearchReport<D>, explain: bool) -> String {

@@ -2,7 +2,7 @@
 //!
 //! The door follows from who reads the answer *and* who drafts it: what a model elsewhere may not see is not looked for.
 
-use memora_engine::wire::Freshness;
+use memora_engine::wire::{Freshness, PromptReport};
 use memora_engine::{Asking, Door, LanguageModel, LocalDoor, Memora, Model, SearchOptions};
 
 use super::model::{self, Wanted};
@@ -102,14 +102,16 @@ impl Drafting<'_> {
 
     /// Prints what would be sent first, and sends nothing.
     fn show<D: Door>(&self, model: &dyn LanguageModel<D>, door: &D) -> Result<Outcome, Failure> {
-        let Some(prompt) = self.memora.first_prompt(&self.args.question, self.options, door)? else {
+        let prompt = self.memora.first_prompt(&self.args.question, self.options, door)?;
+        let report = PromptReport { request: prompt.map(|prompt| model.request(&prompt).into()) };
+        let Some(request) = &report.request else {
             self.ui.say("nothing would be sent: no note has anything to offer");
+            if self.ui.wants_json() {
+                self.ui.report(&report, |_| String::new())?;
+            }
             return Ok(Outcome::Doubtful);
         };
-        let request = model.request(&prompt);
-        let headers: String = request.headers.iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
-        let body = String::from_utf8_lossy(&request.body);
-        self.ui.print(&format!("{} {}\n{headers}\n{body}", request.method, request.url))?;
+        self.ui.report(&report, |_| print::request(request))?;
         Ok(Outcome::Good)
     }
 }
