@@ -76,6 +76,9 @@ pub(crate) fn egress(report: &EgressReport) -> String {
             clean(&entry.what),
             by_band(&entry.bands)
         );
+        if let Some(redacted) = entry.redacted.filter(|redacted| *redacted > 0) {
+            let _ = write!(out, ", {redacted} redacted");
+        }
         if let Some(claims) = entry.claims.as_ref().filter(|claims| !claims.is_empty()) {
             let _ = write!(out, "  {}", clean(&claims.join(" ")));
         }
