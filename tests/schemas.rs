@@ -20,6 +20,8 @@ use crate::support::{EVERY_COMMAND, Line, Watch, example, id_of, lines, memora, 
 fn reports() -> BTreeMap<&'static str, Value> {
     BTreeMap::from([
         ("ask", schema::<wire::AskReport<CloudDoor>>()),
+        // With --show-prompt.
+        ("ask-prompt", schema::<wire::PromptReport>()),
         ("challenge", schema::<wire::ChallengeReport<CloudDoor>>()),
         ("challenge-apply", schema::<wire::AppliedReport>()),
         ("claims", schema::<wire::ClaimsReport<CloudDoor>>()),
@@ -191,6 +193,9 @@ fn check(memora: &Memora) {
         assert_valid(&validators["extract"], &output.json(), flag);
         *met.entry("extract".to_owned()).or_default() += 1;
     }
+    let output = memora.run(&["ask", "Where does Anna work?", "--show-prompt", "--json"]).code(0);
+    assert_valid(&validators["ask-prompt"], &output.json(), "ask --show-prompt");
+    met.insert("ask-prompt".to_owned(), 1);
     let missing: Vec<_> = validators.keys().filter(|command| !met.contains_key(**command)).collect();
     assert!(missing.is_empty(), "nothing was printed by {missing:?}");
     assert!(met["export"] > 100, "{met:?}");
