@@ -33,13 +33,18 @@ pub enum KeepError {
 }
 
 impl Memora {
-    /// Keeps a review of the user's own, for the next to be compared with.
+    /// Keeps a review of the user's own, for the next to be compared with; `at` is now, as
+    /// [`memora_claim::Decision::at`] has it.
     ///
     /// # Errors
     /// [`KeepError`]; the last one stays then.
-    pub fn keep_review(&mut self, report: &ChallengeReport<memora_redact::LocalDoor>) -> Result<(), KeepError> {
+    pub fn keep_review(
+        &mut self,
+        report: &ChallengeReport<memora_redact::LocalDoor>,
+        at: &str,
+    ) -> Result<(), KeepError> {
         let items = report.items.iter().map(|item| name(item.kind, &item.question, item)).collect();
-        let kept = Kept { at: report.at.clone(), items };
+        let kept = Kept { at: at.to_owned(), items };
         let json = serde_json::to_string(&kept).unwrap_or_default();
         let now = jiff::Timestamp::now().as_second();
         let mut writer = self.store.try_writer(now)?.ok_or(KeepError::Locked)?;
@@ -71,7 +76,7 @@ impl<D: Door> Session<'_, D> {
             item.challenge.new = !kept.items.contains(&name(challenge.kind, &challenge.question, challenge));
         }
         let new_since = items.iter().filter(|item| item.challenge.new).count();
-        Ok(Some(LastReview { at: kept.at, new_since }))
+        Ok(Some(LastReview { day: kept.at.get(..10).unwrap_or_default().to_owned(), new_since }))
     }
 }
 

@@ -67,11 +67,11 @@ struct Item<D> {
 const PUT_OFF: i64 = 30;
 
 impl<D: Door> Session<'_, D> {
-    /// Gathers what wants a person's eye, as much as `limit`; `at` is now, as [`memora_claim::Decision::at`] has it.
+    /// Gathers what wants a person's eye, as much as `limit`.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn challenge(&self, limit: usize, at: &str, freshness: Freshness) -> Result<ChallengeReport<D>, ReadError> {
+    pub fn challenge(&self, limit: usize, freshness: Freshness) -> Result<ChallengeReport<D>, ReadError> {
         let mut items = self.stale_items(freshness)?;
         items.extend(self.contradiction_items(freshness)?);
         items.extend(self.aging_items()?);
@@ -91,7 +91,7 @@ impl<D: Door> Session<'_, D> {
         let mut items = of_every_kind(items, limit);
         let last = self.compared_with_last(&mut items)?;
         let items = items.into_iter().map(|item| item.challenge).collect();
-        Ok(ChallengeReport { at: at.to_owned(), items, found, last, written: None, freshness })
+        Ok(ChallengeReport { day: self.memora.config.today.to_string(), items, found, last, written: None, freshness })
     }
 
     /// Whether the user put it off a short while ago.

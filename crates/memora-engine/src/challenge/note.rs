@@ -53,13 +53,13 @@ impl WriteReviewError {
 }
 
 impl Memora {
-    /// Makes a note of a review: a new one, whatever lies there.
+    /// Makes a note of a review: a new one, whatever lies there. `at` is now, as [`memora_claim::Decision::at`] has it.
     ///
     /// # Errors
     /// [`WriteReviewError`]; nothing was written then.
-    pub fn write_review(&self, report: &ChallengeReport<LocalDoor>) -> Result<NotePath, WriteReviewError> {
-        let text = text(report);
-        let day = report.at.get(..10).unwrap_or_default();
+    pub fn write_review(&self, report: &ChallengeReport<LocalDoor>, at: &str) -> Result<NotePath, WriteReviewError> {
+        let text = text(report, at);
+        let day = &report.day;
         for number in 1..=A_DAY_MAX {
             let nth = if number == 1 { String::new() } else { format!(" {number}") };
             let path =
@@ -73,11 +73,11 @@ impl Memora {
     }
 }
 
-fn text(report: &ChallengeReport<LocalDoor>) -> String {
-    let day = report.at.get(..10).unwrap_or_default();
+fn text(report: &ChallengeReport<LocalDoor>, at: &str) -> String {
+    let day = &report.day;
     // Links lead to what is guarded, by its path.
     let guarded = report.items.iter().any(|item| item.band != Band::Public.as_str());
-    let name: String = report.at.chars().filter(char::is_ascii_alphanumeric).collect();
+    let name: String = at.chars().filter(char::is_ascii_alphanumeric).collect();
     let band = if guarded { "privacy: secret\n" } else { "" };
     let mut out = format!(
         "---\nmemora: review\nreview: {name}\n{band}---\n# Review {day}\n\nTick what is so, then run `memora challenge \

@@ -11,8 +11,8 @@ use super::{DecisionReport, Freshness};
 #[schemars(bound = "", rename = "ChallengeReport")]
 #[serde(bound = "")]
 pub struct ChallengeReport<D> {
-    /// When it was made, in UTC.
-    pub at: String,
+    /// The day that counts as today.
+    pub day: String,
     /// What wants a person's eye, that first on which most rests.
     pub items: Vec<Challenge<D>>,
     /// How many there are of each kind, those left out for the limit among them.
@@ -38,8 +38,8 @@ pub struct KindCount {
 /// A review that was kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LastReview {
-    /// When it was made, in UTC.
-    pub at: String,
+    /// On which day it was made.
+    pub day: String,
     /// How many of the items here are not in it.
     pub new_since: usize,
 }

@@ -17,15 +17,15 @@ pub(super) fn challenge<D: Door>(memora: &mut Memora, args: &Challenge, door: D,
         return apply(memora, door, ui);
     }
     let freshness = catch_up_on_notes(memora, ui)?;
-    let at = now(memora);
     let limit = args.limit.clamp(1, 1000);
-    let mut report = memora.session(door.clone())?.challenge(limit, &at, freshness)?;
+    let mut report = memora.session(door.clone())?.challenge(limit, freshness)?;
     if args.write {
         // The vault is the user's own, whoever reads what is printed.
-        let own = memora.session(LocalDoor)?.challenge(limit, &at, freshness)?;
-        let path = memora.write_review(&own)?;
+        let own = memora.session(LocalDoor)?.challenge(limit, freshness)?;
+        let at = now(memora);
+        let path = memora.write_review(&own, &at)?;
         let path = path.as_str().to_owned();
-        if memora.keep_review(&own).is_err() {
+        if memora.keep_review(&own, &at).is_err() {
             ui.say("note: the index is being written, so the next review cannot say what is new");
         }
         report.written = Some(path);

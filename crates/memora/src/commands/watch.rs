@@ -82,8 +82,8 @@ impl Reviews {
             return Ok(());
         };
         let at = super::decide::now(memora);
-        let report = memora.session(LocalDoor)?.challenge(super::challenge::KEPT_MAX, &at, synced.freshness())?;
-        let kept = memora.keep_review(&report).is_ok();
+        let report = memora.session(LocalDoor)?.challenge(super::challenge::KEPT_MAX, synced.freshness())?;
+        let kept = memora.keep_review(&report, &at).is_ok();
         self.due = SystemTime::now().checked_add(if kept { every } else { AGAIN });
         if kept {
             ui.line(&WatchLine::reviewed(synced, &report, ui.is_local()), print::watch)?;

@@ -21,7 +21,7 @@ pub(crate) fn challenge<D>(report: &ChallengeReport<D>) -> String {
         let _ = writeln!(out, "{} of {counted} shown; --limit shows more", report.items.len());
     }
     if let Some(last) = &report.last {
-        let _ = writeln!(out, "{} new since the review of {}", last.new_since, last.at.get(..10).unwrap_or(&last.at));
+        let _ = writeln!(out, "{} new since the review of {}", last.new_since, last.day);
     }
     if let Some(path) = &report.written {
         let _ = writeln!(out, "written: {path}; tick there, then memora challenge --apply");
