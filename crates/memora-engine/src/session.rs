@@ -214,7 +214,7 @@ impl<'m, D: Door> Session<'m, D> {
             captured: source.note.captured,
             valid_from,
             valid_until,
-            sources: statement.sources.len(),
+            sources: own_sources(statement).count(),
             status: standing.status,
             claim,
         };
@@ -335,8 +335,14 @@ pub(crate) fn clearest(statement: &StoredStatement) -> Option<&StoredSource> {
 }
 
 /// What speaks against looking at a place first.
-fn murkiness(source: &StoredSource) -> (Band, bool) {
-    (source.row.band, source.note.captured)
+fn murkiness(source: &StoredSource) -> (bool, Band) {
+    (source.note.captured, source.row.band)
+}
+
+/// The places where a statement stands in a person's own words; all of them where a machine alone wrote it down.
+pub(crate) fn own_sources(statement: &StoredStatement) -> impl Iterator<Item = &StoredSource> {
+    let owned = statement.sources.iter().any(|source| !source.note.captured);
+    statement.sources.iter().filter(move |source| !(owned && source.note.captured))
 }
 
 /// When a claim holds, as it stands at one of its places.
@@ -344,7 +350,7 @@ pub(crate) fn validity(claim: &Claim, statement: &StoredStatement, source: &Stor
     // "Yesterday" counts from the day on which the note was written.
     let holds = claim.holds.at(source.note.date);
     // Where the words name no time, the daily note does: of the beginning, or of the end that they tell of.
-    let dates = statement.sources.iter().filter_map(|s| daily_date(&s.note));
+    let dates = own_sources(statement).filter_map(|s| daily_date(&s.note));
     let day = dates.min().filter(|_| claim.holds.is_open());
     let ended = claim.phase == Phase::Ended;
     Validity { from: holds.from.or(day.filter(|_| !ended)), until: holds.until.or(day.filter(|_| ended)) }

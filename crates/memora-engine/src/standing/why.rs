@@ -5,7 +5,7 @@ use memora_claim::{Claim, ClaimId, StatementId};
 use memora_redact::{Door, WireClaim};
 use memora_store::{ReadError, StoredStatement};
 
-use crate::session::Session;
+use crate::session::{Session, clearest};
 use crate::wire::{DecisionReport, EdgeReport};
 
 /// An edge before its other end is read.
@@ -26,7 +26,7 @@ impl<D: Door> Session<'_, D> {
     ) -> Result<Vec<EdgeReport<D>>, ReadError> {
         let mut found: Vec<EdgeReport<D>> = Vec::new();
         for claim in claims {
-            let Some(source) = statement.sources.first() else { continue };
+            let Some(source) = clearest(statement) else { continue };
             let Some((entity, about)) = self.group_of(claim, source)? else { continue };
             let group = self.group(&entity, &about)?;
             for edge in edges(&group.judged, claim.id) {
