@@ -20,6 +20,7 @@ use crate::support::{EVERY_COMMAND, Line, Watch, example, id_of, lines, memora, 
 fn reports() -> BTreeMap<&'static str, Value> {
     BTreeMap::from([
         ("ask", schema::<wire::AskReport<CloudDoor>>()),
+        ("capture", schema::<wire::CapturedReport<CloudDoor>>()),
         ("claims", schema::<wire::ClaimsReport<CloudDoor>>()),
         ("contradictions", schema::<wire::ContradictionsReport<CloudDoor>>()),
         ("doctor", schema::<wire::DoctorReport>()),

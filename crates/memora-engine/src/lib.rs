@@ -8,6 +8,7 @@
 
 mod answer;
 mod audit;
+mod capture;
 mod clock;
 mod config;
 mod derive;
@@ -48,6 +49,7 @@ pub mod wire;
 mod wording;
 
 pub use audit::AuditOptions;
+pub use capture::{CAPTURE_FOLDER, CaptureError, Capturing, NameFault};
 pub use config::{Config, ConfigError, NearestBy};
 pub use derive::DeriveError;
 pub use draft::{AskError, Asking};
@@ -75,4 +77,4 @@ pub use memora_model::{
 };
 pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt};
 pub use memora_store::{NoteFilter, ReadError};
-pub use memora_vault::{Blind, Dirty, ModelsAllowed, NotePath, PartialDate, Waker};
+pub use memora_vault::{Band, Blind, Dirty, ModelsAllowed, NotePath, PartialDate, Waker};

@@ -7,11 +7,13 @@ mod privacy;
 
 pub use privacy::{Allowed, AllowedNote, AuditReport, EgressLine, EgressReport, GuardReason, GuardedNote};
 
+mod capture;
 mod extract;
 mod standing;
 mod verify;
 mod watch;
 
+pub use capture::{CapturedReport, CapturedSentence};
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
 pub use standing::{ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport};
 pub use verify::{Citation, JudgedBy, Reason, Sentence, VerifyReport};
