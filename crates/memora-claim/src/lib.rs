@@ -12,6 +12,7 @@
 
 mod claim;
 mod decision;
+pub mod edit;
 mod fresh;
 pub mod held;
 mod id;
