@@ -11,7 +11,7 @@ use memora_claim::{
     Change, Claim, Decisions, FreshNote, Modality, NameKey, Phase, Rechecked, Source, SourceRow, StatementId, Validity,
 };
 use memora_redact::{ClearClaim, Door, RedactedClaim, Shown, Sorted, sort};
-use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
+use memora_store::{Edit, Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
 use memora_vault::{Band, Note, NotePath, ReadNoteError, Vault};
 
 use crate::Memora;
@@ -188,6 +188,11 @@ impl<'m, D: Door> Session<'m, D> {
     /// Whether the journal knows that a statement was there, in a band that this door shows.
     pub(crate) fn was_there(&self, id: StatementId) -> Result<bool, ReadError> {
         Ok(self.journal.former(id)?.iter().any(|former| self.door.shows(former.band)))
+    }
+
+    /// Numbers that were edited in place, as the journal saw it.
+    pub(crate) fn edits_seen(&self, limit: usize) -> Result<Vec<Edit>, ReadError> {
+        self.journal.edits(limit)
     }
 
     /// When a statement was first indexed, in seconds since 1970.
