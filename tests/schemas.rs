@@ -22,6 +22,7 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("ask", schema::<wire::AskReport<CloudDoor>>()),
         // With --show-prompt.
         ("ask-prompt", schema::<wire::PromptReport>()),
+        ("capture", schema::<wire::CapturedReport<CloudDoor>>()),
         ("challenge", schema::<wire::ChallengeReport<CloudDoor>>()),
         ("challenge-apply", schema::<wire::AppliedReport>()),
         ("claims", schema::<wire::ClaimsReport<CloudDoor>>()),

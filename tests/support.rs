@@ -82,6 +82,14 @@ restore {ID}
 keep 7h3kq0v9x2ma
 retract ~abcdefgh2345
 restore not-an-id
+capture --title "Work" <<< "Since May 2025 Anna works at Tidewell [claim:{ID}]. Nothing is cited here."
+capture - --title "Work at Tidewell" --folder inbox/new --by "A model" --json <<< "Since May 2025 Anna works at Tidewell [claim:{ID}]."
+capture --title Kept --privacy private --json <<< "Nothing is cited here."
+capture --title Wrong --json <<< "Anna works at Aldersey [claim:{ID}]. The moon is cheese [claim:7h3kq0v9x2ma]. [claim:~abcdefgh2345] [claim:no]"
+capture --title Work --folder ../outside <<< "Nothing is cited here."
+capture --title Work --folder .obsidian <<< "Nothing is cited here."
+capture nowhere.md --title Work
+capture --title Empty
 extract
 extract --dry-run --json
 extract --note ../outside.md

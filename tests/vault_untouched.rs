@@ -19,9 +19,27 @@ fn check(fixture: &Fixture, memora: &Memora) {
         assert!(output.exit.is_some_and(|code| code <= 2), "{output}");
         let difference = before.difference(&Picture::of(fixture.vault()));
         let decides = ["keep ", "retract ", "restore "].iter().any(|command| line.starts_with(command));
+        let captures = line.starts_with("capture ") && output.exit == Some(0);
         let allowed = |line: &str| decides && output.exit == Some(0) && line.starts_with(".memora");
-        assert!(difference.lines().all(allowed), "after `memora {line}`:\n{difference}");
+        if captures {
+            assert_one_new_note(&before, &Picture::of(fixture.vault()), line);
+        } else {
+            assert!(difference.lines().all(allowed), "after `memora {line}`:\n{difference}");
+        }
     }
+}
+
+/// What captures makes one file, and perhaps the folders it lies in, whose parents show it in their times.
+#[track_caller]
+fn assert_one_new_note(before: &Picture, after: &Picture, line: &str) {
+    let difference = before.difference(after);
+    let old: Vec<&str> = before.files().collect();
+    let new: Vec<&str> = after.files().filter(|file| !old.contains(file)).collect();
+    let [note] = new.as_slice() else { panic!("after `memora {line}`:\n{difference}") };
+    assert!(note.ends_with(".md"), "after `memora {line}`:\n{difference}");
+    let above = |name: &str| name == "." || name == *note || note.starts_with(&format!("{name}/"));
+    let names = difference.lines().filter_map(|line| line.split_once(": ")).map(|(name, _)| name);
+    assert!(names.into_iter().all(above), "after `memora {line}`:\n{difference}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //!
 //! - [`others`]: what an earlier program and similar tools got wrong, and what Memora does
 //! - [`aging`]: what holds now, what held then, and what the user decides
+//! - [`capturing`]: what a text must hold to become a note, how it gets there, and what it never counts for
 //! - [`anchoring`]: a note is edited after it was cited
 //! - [`entities`]: several names of one thing, and names that stay open
 //! - [`privacy`]: why what is guarded, what a model may see, what left
@@ -12,6 +13,7 @@
 
 mod aging;
 mod anchoring;
+mod capturing;
 mod entities;
 mod exam;
 mod finding;

@@ -13,6 +13,7 @@
 mod cites;
 mod claim;
 mod decision;
+pub mod edit;
 mod fresh;
 pub mod held;
 mod id;

@@ -14,6 +14,7 @@ use memora_store::{ReadError, Snapshot, StoredSource, StoredStatement, WriteErro
 use memora_vault::{Band, NotePath};
 
 use crate::owned::for_owner;
+use crate::session::own_sources;
 
 /// Statements loaded at once.
 pub(crate) const CHUNK: usize = 512;
@@ -182,12 +183,14 @@ pub(crate) fn docs(
 fn doc(snapshot: &Snapshot, statement: &StoredStatement, band: Band) -> Result<Doc, ReadError> {
     let claims = &statement.wording.claims;
     let words = statement.wording.words.as_str();
-    let place = statement.sources.first();
+    // What a machine wrote down gives a person's words no context.
+    let own = || own_sources(statement);
+    let place = own().next();
     let title = place.map(|source| source.note.title.clone()).unwrap_or_default();
     let headings = place.map(|source| source.row.headings.clone()).unwrap_or_default();
     let mut aliases: Vec<String> = Vec::new();
     let mut tags: Vec<String> = Vec::new();
-    for source in &statement.sources {
+    for source in own() {
         aliases.extend(source.note.aliases.iter().cloned());
         tags.extend(source.note.tags.iter().cloned());
         // A statement that stands in several notes is found under each of their titles.
@@ -196,7 +199,7 @@ fn doc(snapshot: &Snapshot, statement: &StoredStatement, band: Band) -> Result<D
         }
     }
     let around = place.map(|source| snapshot.around(source, band)).transpose()?.unwrap_or_default();
-    let speakers = statement.sources.iter().filter_map(|source| source.speaker.clone());
+    let speakers = own().filter_map(|source| source.speaker.clone());
     let subjects = claims.iter().filter(|claim| !is_read_out(claim, words)).filter_map(|c| c.subject.clone());
     let mut context = headings;
     context.extend(place.and_then(|source| source.row.parent.clone()));
@@ -210,7 +213,7 @@ fn doc(snapshot: &Snapshot, statement: &StoredStatement, band: Band) -> Result<D
         aliases,
         tags,
         around: around.in_order().map(|near| near.words.as_str()).collect::<Vec<_>>().join(" . "),
-        date: statement.sources.iter().filter_map(|source| source.note.date).min(),
+        date: own().filter_map(|source| source.note.date).min(),
         notes: statement.sources.iter().map(|source: &StoredSource| note_number(&source.row.note)).collect(),
     })
 }

@@ -233,7 +233,7 @@ impl<D: Door> Desk<D> for AtDesk<'_, D> {
 
     fn check(&mut self, draft: &str, offered: &[ClaimId]) -> Result<Judged, AskError> {
         let session = self.memora.session(self.door.clone())?;
-        let notes = Notes::new(&session);
+        let notes = Notes::of_found(&session);
         let withheld = !self.memora.rules_hold() || offered.iter().any(|id| is_guarded_now(&notes.look_up(id)));
         let report = check(draft, &AmongOffered { notes: &notes, offered });
         self.shown = notes.into_shown()?;

@@ -4,11 +4,12 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use memora_claim::held::Status;
-use memora_claim::{Claim, ClaimId};
+use memora_claim::{Claim, ClaimId, Rechecked};
 use memora_redact::{Door, Sorted, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_verify::{Evidence, Failure, Finding, Passage};
 
+use crate::prepare::is_captured;
 use crate::session::{Lost, Session};
 
 /// The notes as evidence, for one door. Remembers what it showed, for the output.
@@ -18,16 +19,23 @@ pub(crate) struct Notes<'s, 'm, D: Door> {
     failed: RefCell<Option<ReadError>>,
     /// Whether what was superseded counts as what stands: it was asked for as of its time.
     past: bool,
+    /// Whether what a machine wrote down bears anything out: it was asked for.
+    captured: bool,
 }
 
 impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
     pub(crate) fn new(session: &'s Session<'m, D>) -> Self {
-        Self { session, shown: RefCell::default(), failed: RefCell::default(), past: false }
+        Self { session, shown: RefCell::default(), failed: RefCell::default(), past: false, captured: false }
     }
 
-    /// The same, for what was asked for as of its time.
+    /// The same for a draft of what was found, which may be captured, if that was asked for.
+    pub(crate) fn of_found(session: &'s Session<'m, D>) -> Self {
+        Self { captured: true, ..Self::new(session) }
+    }
+
+    /// The same for what may be asked for as of its time.
     pub(crate) fn of_any_time(session: &'s Session<'m, D>) -> Self {
-        Self { past: true, ..Self::new(session) }
+        Self { past: true, ..Self::of_found(session) }
     }
 
     /// Every claim that was cited and stood, as this door shows it.
@@ -57,6 +65,7 @@ impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
             return Ok(Finding::Fails(Failure::Withdrawn));
         }
         Ok(match self.session.stands(statement) {
+            Ok((place, _)) if self.is_foreign(&place) => Finding::Fails(Failure::Captured),
             Ok((place, source)) => match self.ended(id, claim, statement, &source)? {
                 Some(ended) => Finding::Fails(ended),
                 None => {
@@ -85,13 +94,18 @@ impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
         Ok(over(status).filter(|failure| *failure == Failure::Withdrawn || !self.past))
     }
 
+    /// Whether words stand where a machine wrote them down, and nobody asked for that.
+    fn is_foreign(&self, place: &Rechecked<'_>) -> bool {
+        !self.captured && is_captured(place.note())
+    }
+
     fn show(
         &self,
         id: ClaimId,
         claim: &Claim,
         statement: &StoredStatement,
         source: &StoredSource,
-        place: memora_claim::Rechecked<'_>,
+        place: Rechecked<'_>,
     ) -> Result<(), ReadError> {
         if let Sorted::Clear(clear) = self.session.sorted(claim, statement, source, place)? {
             let wire = WireClaim::clear(&clear, self.session.memora.vault.name());
@@ -106,6 +120,7 @@ impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
         let mut lost = None;
         for row in self.session.former(id.statement())? {
             match self.session.recheck(&row) {
+                Ok(place) if self.is_foreign(&place) => return Ok(Finding::Fails(Failure::Captured)),
                 Ok(place) => {
                     let passage = Passage::of(&place);
                     if let Some((statement, source)) = self.session.now_at(&place)?

@@ -8,12 +8,14 @@
 
 mod answer;
 mod audit;
+mod capture;
 mod challenge;
 mod clock;
 mod config;
 mod configured;
 mod derive;
 mod draft;
+mod edits;
 mod egress;
 mod embedder;
 mod embedders;
@@ -51,10 +53,12 @@ pub mod wire;
 mod wording;
 
 pub use audit::AuditOptions;
+pub use capture::{CAPTURE_FOLDER, CaptureError, Capturing, NameFault};
 pub use challenge::{ApplyError, KeepError, Ticked, WriteReviewError};
 pub use config::{Config, ConfigError, NearestBy};
 pub use derive::DeriveError;
 pub use draft::{AskError, Asking};
+pub use edits::NumberEdit;
 pub use egress::{BandCounts, Egress, EgressEntry, EgressError, Logged};
 pub use embedder::{ChooseError, InstallError, Installation};
 pub use embedders::EmbedderChoice;
@@ -80,4 +84,4 @@ pub use memora_model::{
 };
 pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt};
 pub use memora_store::{NoteFilter, ReadError};
-pub use memora_vault::{Blind, Dirty, ModelsAllowed, NotePath, PartialDate, Waker};
+pub use memora_vault::{Band, Blind, Dirty, ModelsAllowed, NotePath, PartialDate, Waker};

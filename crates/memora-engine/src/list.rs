@@ -9,7 +9,7 @@ use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
 use crate::proposals::{Kept, passages};
-use crate::session::{Lost, Session};
+use crate::session::{Lost, Session, clearest};
 use crate::standing::{Standing, in_words};
 use crate::wire::{ClaimsReport, Freshness, WhyReport};
 
@@ -179,7 +179,7 @@ impl<D: Door> Session<'_, D> {
 
     /// What became of some readings of a statement: what is best for any of them.
     fn explained(&self, statement: &StoredStatement, asked: &[&Claim]) -> Result<(&'static str, String), ReadError> {
-        let Some(source) = statement.sources.first() else { return Ok(("current", "it stands".to_owned())) };
+        let Some(source) = clearest(statement) else { return Ok(("current", "it stands".to_owned())) };
         let mut best: Option<Standing> = None;
         for claim in asked {
             let standing = self.standing(claim, statement, source)?;

@@ -15,7 +15,7 @@ use memora_verify::{Failure, Link, Passage, Place, Quote};
 use crate::entity::{Entity, Meant};
 use crate::evidence::over;
 use crate::find::SearchError;
-use crate::prepare::is_review;
+use crate::prepare::{is_captured, is_review};
 use crate::session::Session;
 use crate::wording::Wording;
 
@@ -52,6 +52,9 @@ impl<D: Door> Session<'_, D> {
             return Ok(Place::Fails(Failure::Itself));
         }
         let Some(fresh) = self.shown_note(&path) else { return Ok(self.nothing()) };
+        if is_captured(fresh.note()) {
+            return Ok(Place::Fails(Failure::Captured));
+        }
         let part = link.anchor.as_ref().map(|anchor| self.part(fresh.note(), anchor));
         match part {
             None => self.parts(fresh, |_| true),
@@ -75,6 +78,10 @@ impl<D: Door> Session<'_, D> {
         let mut over = None;
         for path in notes.iter().filter(|path| Some(*path) != within) {
             let Some(fresh) = self.shown_note(path) else { continue };
+            if is_captured(fresh.note()) {
+                over = over.or(Some(Failure::Captured));
+                continue;
+            }
             for run in wording.runs(fresh, |statement| self.door.shows(statement.band)) {
                 let ids: Vec<StatementId> = run.iter().map(|statement| statement.id).collect();
                 let passages: Vec<Passage> = run.iter().filter_map(|s| self.passage(fresh, s)).collect();
@@ -105,7 +112,7 @@ impl<D: Door> Session<'_, D> {
         })
     }
 
-    /// The notes that may hold some words, as the index has them, the likeliest first.
+    /// The notes that may hold some words, as the index has them, the likeliest first; none that a machine wrote down.
     fn notes_with(&self, wording: &Wording) -> Result<Vec<NotePath>, SearchError> {
         let query = Query::new(&format!("\"{}\"", wording.looked_up()));
         let indexes = self.memora.indexes.shown_to(&self.door);
@@ -116,7 +123,7 @@ impl<D: Door> Session<'_, D> {
         let mut notes = Vec::new();
         for id in &ids {
             let sources = stored.iter().filter(|statement| statement.id == *id).flat_map(|s| &s.sources);
-            for source in sources.filter(|source| self.door.shows(source.row.band)) {
+            for source in sources.filter(|source| self.door.shows(source.row.band) && !source.note.captured) {
                 if notes.len() < NOTES_MAX && seen.insert(source.row.note.clone()) {
                     notes.push(source.row.note.clone());
                 }

@@ -59,7 +59,7 @@ fn record(fresh: &FreshNote, stat: FileStat) -> NoteRecord {
         subject: note.subject().to_owned(),
         date: note.date(),
         band: note.band(),
-        captured: says(note, "captured"),
+        captured: is_captured(note),
         aliases: note.aliases().iter().filter(|label| open(label.band)).map(|label| label.text.clone()).collect(),
         tags: note.tags().iter().filter(|label| open(label.band)).map(|label| label.text.clone()).collect(),
         properties: properties.flat_map(|p| p.value.words().into_iter().map(|value| (p.key.clone(), value))).collect(),
@@ -70,6 +70,11 @@ fn record(fresh: &FreshNote, stat: FileStat) -> NoteRecord {
 /// Whether the `memora` property says this word.
 fn says(note: &Note, word: &str) -> bool {
     matches!(note.open_property("memora"), Some(PropertyValue::Text(text)) if text == word)
+}
+
+/// Whether a machine wrote the note down.
+pub(crate) fn is_captured(note: &Note) -> bool {
+    says(note, "captured")
 }
 
 /// Whether Memora wrote the note, for review.

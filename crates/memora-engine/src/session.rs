@@ -12,7 +12,7 @@ use memora_claim::{
     Validity,
 };
 use memora_redact::{ClearClaim, Door, RedactedClaim, Shown, Sorted, sort};
-use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
+use memora_store::{Edit, Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
 use memora_vault::{Band, Note, NotePath, ReadNoteError, Vault};
 
 use crate::Memora;
@@ -203,6 +203,11 @@ impl<'m, D: Door> Session<'m, D> {
         Ok(self.journal.former(id)?.iter().any(|former| self.door.shows(former.band)))
     }
 
+    /// Numbers that were edited in place, as the journal saw it.
+    pub(crate) fn edits_seen(&self, limit: usize) -> Result<Vec<Edit>, ReadError> {
+        self.journal.edits(limit)
+    }
+
     /// When a statement was first indexed, in seconds since 1970.
     pub(crate) fn first_seen(&self, id: &memora_claim::ClaimId) -> Result<Option<i64>, ReadError> {
         self.journal.first_seen(id.statement())
@@ -227,7 +232,7 @@ impl<'m, D: Door> Session<'m, D> {
             captured: source.note.captured,
             valid_from,
             valid_until,
-            sources: statement.sources.len(),
+            sources: own_sources(statement).count(),
             status: standing.status,
             claim,
         };
@@ -348,8 +353,14 @@ pub(crate) fn clearest(statement: &StoredStatement) -> Option<&StoredSource> {
 }
 
 /// What speaks against looking at a place first.
-fn murkiness(source: &StoredSource) -> (Band, bool) {
-    (source.row.band, source.note.captured)
+fn murkiness(source: &StoredSource) -> (bool, Band) {
+    (source.note.captured, source.row.band)
+}
+
+/// The places where a statement stands in a person's own words; all of them where a machine alone wrote it down.
+pub(crate) fn own_sources(statement: &StoredStatement) -> impl Iterator<Item = &StoredSource> {
+    let owned = statement.sources.iter().any(|source| !source.note.captured);
+    statement.sources.iter().filter(move |source| !(owned && source.note.captured))
 }
 
 /// When a claim holds, as it stands at one of its places.
@@ -357,7 +368,7 @@ pub(crate) fn validity(claim: &Claim, statement: &StoredStatement, source: &Stor
     // "Yesterday" counts from the day on which the note was written.
     let holds = claim.holds.at(source.note.date);
     // Where the words name no time, the daily note does: of the beginning, or of the end that they tell of.
-    let dates = statement.sources.iter().filter_map(|s| daily_date(&s.note));
+    let dates = own_sources(statement).filter_map(|s| daily_date(&s.note));
     let day = dates.min().filter(|_| claim.holds.is_open());
     let ended = claim.phase == Phase::Ended;
     Validity { from: holds.from.or(day.filter(|_| !ended)), until: holds.until.or(day.filter(|_| ended)) }

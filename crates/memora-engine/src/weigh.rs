@@ -11,6 +11,7 @@ use memora_retrieve::{Asked, DateRange, Heard, Hit, Said, Strength};
 use memora_store::{StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
+use crate::session::own_sources;
 use crate::standing::Standing;
 
 /// What it is worth that a hit says what is asked in its own place, and not only around it.
@@ -109,7 +110,7 @@ fn prior(standing: &Standing, statement: &StoredStatement, source: &StoredSource
         // What lies ahead is no more recent than today.
         RECENT / (1.0 + (years + months / 12.0).max(0.0))
     });
-    let others = u8::try_from(statement.sources.len().saturating_sub(1).min(3)).unwrap_or_default();
+    let others = u8::try_from(own_sources(statement).count().saturating_sub(1).min(3)).unwrap_or_default();
     let superseded = times.is_now() && standing.status == Status::Superseded;
     let ended = times.named.is_empty() && ended_before(holds, now) || superseded;
     recent + CORROBORATED * f32::from(others) / 3.0 - if ended { ENDED } else { 0.0 }

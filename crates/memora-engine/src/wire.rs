@@ -7,6 +7,7 @@ mod privacy;
 
 pub use privacy::{Allowed, AllowedNote, AuditReport, EgressLine, EgressReport, GuardReason, GuardedNote};
 
+mod capture;
 mod challenge;
 mod extract;
 mod model;
@@ -14,6 +15,7 @@ mod standing;
 mod verify;
 mod watch;
 
+pub use capture::{CapturedReport, CapturedSentence};
 pub use challenge::{AppliedReport, Challenge, ChallengeReport, Choice, KindCount, LastReview, RefusedTick};
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
 pub use model::{ModelReport, PromptReport, RequestReport};

@@ -5,6 +5,7 @@
 mod claims;
 mod cranfield;
 mod dates;
+mod edits;
 mod mutations;
 mod opened;
 mod openie;
@@ -42,6 +43,11 @@ enum Measure {
     /// Which day an event was, out of a sentence and the date of its note
     Dates {
         /// Evidence, note date and gold interval, a line each
+        file: PathBuf,
+    },
+    /// Edits of numbers: which are proposed as a change of what holds
+    Edits {
+        /// Old and new text with a label, a line each
         file: PathBuf,
     },
     /// Claims of labelled notes: precision and recall, exact up to determiners and inflection
@@ -128,6 +134,7 @@ fn main() -> anyhow::Result<()> {
         Measure::Claims { labels, failures } => serde_json::to_string_pretty(&claims::measure(&labels, failures)?),
         Measure::Cranfield { dir, ways } => serde_json::to_string_pretty(&cranfield::measure(&dir, &ways)?),
         Measure::Dates { file } => serde_json::to_string_pretty(&dates::measure(&file)?),
+        Measure::Edits { file } => serde_json::to_string_pretty(&edits::measure(&file)?),
         Measure::Mutations { vault, options } => serde_json::to_string_pretty(&mutations::measure(&vault, &options)?),
         Measure::Openie { sentences } => Ok(openie::measure(&sentences)?),
         Measure::Retrieval { dir, scope, ways, each } => {

@@ -44,6 +44,10 @@ impl Journal {
         Self { conn }
     }
 
+    pub(crate) fn conn(&self) -> &Connection {
+        &self.conn
+    }
+
     /// Where a statement stood before, the latest first; at most [`FORMER_MAX`]. A place where it stands again is not
     /// among them.
     ///

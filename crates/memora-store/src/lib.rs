@@ -24,6 +24,7 @@
 mod around;
 mod batch;
 mod code;
+mod edits;
 mod error;
 mod facts;
 mod filter;
@@ -43,6 +44,7 @@ mod vectors;
 mod writer;
 
 pub use around::Around;
+pub use edits::{EDITS_MAX, Edit};
 pub use error::{OpenError, ReadError, SqliteError, WriteError};
 pub use facts::TURNS;
 pub use filter::NoteFilter;

@@ -39,6 +39,7 @@ impl Database {
                 include_str!("../migrations/journal/0001_journal.sql"),
                 include_str!("../migrations/journal/0002_proposals.sql"),
                 include_str!("../migrations/journal/0003_stamps.sql"),
+                include_str!("../migrations/journal/0004_edits.sql"),
             ],
         }
     }
@@ -118,6 +119,7 @@ mod tests {
             "first_seen",
             "proposals",
             "passages",
+            "edits",
         ] {
             assert_eq!(sql.matches(&format!("CREATE TABLE {table} (")).count(), 1, "{table}");
         }

@@ -39,6 +39,8 @@ pub struct NoteNames {
     pub title: String,
     /// Other names it gives itself.
     pub aliases: Vec<String>,
+    /// Whether a machine wrote it down.
+    pub captured: bool,
 }
 
 /// A place of a statement where something is named.
@@ -169,14 +171,20 @@ impl Snapshot {
     /// # Errors
     /// [`ReadError`].
     pub fn note_names(&self, at_most: Band) -> Result<Vec<NoteNames>, ReadError> {
-        let mut query =
-            self.conn()?.prepare_cached("SELECT path, title, aliases FROM notes WHERE band <= ?1 ORDER BY path")?;
+        let mut query = self
+            .conn()?
+            .prepare_cached("SELECT path, title, aliases, captured FROM notes WHERE band <= ?1 ORDER BY path")?;
         let mut rows = query.query([code::band_number(at_most)])?;
         let mut notes = Vec::new();
         while let Some(row) = rows.next()? {
             let aliases = row.get_ref(2)?.as_str().map_err(|_| ReadError::Damaged)?;
             let aliases = if aliases == "[]" { Vec::new() } else { code::read_json(aliases)? };
-            notes.push(NoteNames { path: code::path(row.get(0)?)?, title: row.get(1)?, aliases });
+            notes.push(NoteNames {
+                path: code::path(row.get(0)?)?,
+                title: row.get(1)?,
+                aliases,
+                captured: row.get(3)?,
+            });
         }
         Ok(notes)
     }
@@ -289,7 +297,7 @@ impl Snapshot {
         Ok(statements)
     }
 
-    /// The links up to a band that show one of these names, by note and position.
+    /// The links up to a band that show one of these names, by note and position. What a machine wrote down names nothing.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -298,7 +306,8 @@ impl Snapshot {
         names: impl IntoIterator<Item = &'k NameKey>,
         at_most: Band,
     ) -> Result<Vec<LinkUse>, ReadError> {
-        self.links("json_each(?1) AS asked CROSS JOIN links AS l ON l.shown_key = asked.value", &keys(names), at_most)
+        let from = "json_each(?1) AS asked CROSS JOIN links AS l ON l.shown_key = asked.value";
+        self.links(from, &keys(names), at_most, "NOT n.captured")
     }
 
     /// The links up to a band whose target has one of these [keys](memora_vault::link_key), by note and position. Where
@@ -309,14 +318,14 @@ impl Snapshot {
     pub fn links_with_key(&self, targets: &BTreeSet<String>, at_most: Band) -> Result<Vec<LinkUse>, ReadError> {
         let targets: Vec<String> = targets.iter().cloned().collect();
         let from = "json_each(?1) AS asked CROSS JOIN links AS l ON l.target_key = asked.value";
-        self.links(from, &code::list(&targets), at_most)
+        self.links(from, &code::list(&targets), at_most, "true")
     }
 
-    fn links(&self, from: &str, asked: &str, at_most: Band) -> Result<Vec<LinkUse>, ReadError> {
+    fn links(&self, from: &str, asked: &str, at_most: Band, notes: &str) -> Result<Vec<LinkUse>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
             "SELECT {LINK} FROM {from}
              CROSS JOIN sources AS s ON s.note = l.note AND s.ordinal = l.ordinal AND s.band <= ?2
-             CROSS JOIN notes AS n ON n.id = s.note
+             CROSS JOIN notes AS n ON n.id = s.note AND {notes}
              ORDER BY n.path, s.ordinal, l.number"
         ))?;
         let mut rows = query.query(params![asked, code::band_number(at_most)])?;

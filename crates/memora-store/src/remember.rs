@@ -10,10 +10,10 @@ use memora_vault::{Band, NotePath};
 use rusqlite::{Connection, params};
 
 use crate::ReadError;
-use crate::code;
 use crate::journal::FORMER_MAX;
 use crate::put::Before;
 use crate::record::{NoteRecord, StatementRecord};
+use crate::{code, edits};
 
 /// What a batch has to tell the journal.
 #[derive(Default)]
@@ -29,6 +29,8 @@ pub(crate) struct Memory {
     /// Notes with something guarded in them: their outline may hold a guarded heading.
     mixed_notes: BTreeSet<NotePath>,
     renames: Vec<(NotePath, NotePath)>,
+    /// Numbers that were edited in place.
+    edits: Vec<edits::Seen>,
     forget_before: Option<i64>,
 }
 
@@ -69,6 +71,10 @@ impl Memory {
         }
     }
 
+    pub(crate) fn edited(&mut self, seen: Vec<edits::Seen>) {
+        self.edits.extend(seen);
+    }
+
     pub(crate) fn renamed(&mut self, from: &NotePath, to: &NotePath) {
         self.renames.push((from.clone(), to.clone()));
     }
@@ -97,6 +103,7 @@ pub(crate) fn write(
     if let Some(time) = memory.forget_before {
         forgotten += journal.execute("DELETE FROM former WHERE removed_at < ?1", [time])?;
         forgotten += journal.execute("DELETE FROM renames WHERE at < ?1", [time])?;
+        forgotten += edits::forget_before(journal, time)?;
     }
     note_new(journal, new, now)?;
     // On a first index there is nothing to take back, and looking for it statement by statement would be felt.
@@ -112,8 +119,43 @@ pub(crate) fn write(
     for (from, to) in &memory.renames {
         note_rename(index, journal, memory, from, to, now)?;
     }
+    forgotten += remember_edits(index, journal, memory, now)?;
     journal.execute_batch("COMMIT")?;
     Ok(forgotten > 0)
+}
+
+/// Takes back edits of numbers that are none any more, reduces those that are guarded now, and notes what the batch saw.
+fn remember_edits(index: &Connection, journal: &Connection, memory: &Memory, now: i64) -> Result<usize, ReadError> {
+    let mut count = 0;
+    let mut begun = Vec::new();
+    // On a first index there is nothing to take back.
+    if edits::are_kept(journal)? {
+        for (from, to) in &memory.renames {
+            edits::rename(journal, from, to)?;
+        }
+        for seen in &memory.edits {
+            begun.push(edits::begun(journal, seen, now)?);
+        }
+        for (statement, note) in &memory.stands {
+            count += edits::stands(journal, *statement, note)?;
+        }
+        for (row, _) in &memory.gone {
+            count += edits::gone(index, journal, code::number(row.statement))?;
+        }
+        for (statement, band) in &memory.guarded {
+            count += edits::guard(journal, *statement, *band)?;
+        }
+        for (note, band) in &memory.guarded_notes {
+            count += edits::guard_note(journal, note, *band)?;
+        }
+    }
+    for (at, seen) in memory.edits.iter().enumerate() {
+        edits::note(index, journal, seen, begun.get(at).and_then(Option::as_ref), now)?;
+    }
+    if !memory.edits.is_empty() {
+        count += edits::bound(journal)?;
+    }
+    Ok(count)
 }
 
 fn note_new(journal: &Connection, new: &[i64], now: i64) -> Result<(), ReadError> {

@@ -12,7 +12,7 @@ use crate::open::wipe_log;
 use crate::put::{self, Before};
 use crate::record::{Committed, NoteChange, NoteRecord, StatementRecord};
 use crate::remember::{self, Memory};
-use crate::{PassageKey, ReadError, WriteError, code};
+use crate::{PassageKey, ReadError, WriteError, code, edits};
 
 /// One batch of changes. Nothing of it is visible before [`Writer::commit`]; dropping it undoes all of it.
 ///
@@ -86,6 +86,7 @@ impl Writer {
 
         let guarded = note.band != Band::Public || statements.iter().any(|s| s.source.band != Band::Public);
         if let Some(before) = before {
+            self.memory.edited(edits::seen(&before, note, statements));
             self.words_gone |= before.record.hash != note.hash;
             self.memory.gone(before, &now, guarded);
         }

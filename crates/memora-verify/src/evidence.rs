@@ -80,6 +80,8 @@ pub enum Failure {
     Ambiguous,
     /// It is the text itself that it leads to: no text bears itself out.
     Itself,
+    /// It stands where a machine wrote it down, and nowhere else.
+    Captured,
 }
 
 /// What verification found for a citation.
@@ -112,6 +114,7 @@ impl CitationVerdict {
             Self::Failed(Failure::UnknownPlace) => "unknown_place",
             Self::Failed(Failure::Ambiguous) => "ambiguous",
             Self::Failed(Failure::Itself) => "itself",
+            Self::Failed(Failure::Captured) => "captured",
             Self::Malformed => "malformed",
         }
     }
@@ -149,6 +152,7 @@ impl CitationVerdict {
             Self::Failed(Failure::UnknownPlace) => "there is no such note, heading or block, or none with these words",
             Self::Failed(Failure::Ambiguous) => "this may lead to several places, and none is guessed",
             Self::Failed(Failure::Itself) => "this leads to the text itself, and no text bears itself out",
+            Self::Failed(Failure::Captured) => "a machine wrote this down, and no note of yours says it",
             Self::Malformed => "this looks like a citation and cannot be read",
         }
     }

@@ -4,11 +4,13 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use memora_engine::CAPTURE_FOLDER;
 
 /// Verifiable memory for an Obsidian vault: cite it or it didn't happen
 ///
 /// Reads the notes of a vault, answers questions in their own words, and re-reads every cited place before it is shown.
-/// Nothing is ever written into the vault, but a line of .memora/decisions.jsonl where you decide something.
+/// Nothing is ever written into the vault, but a line of .memora/decisions.jsonl where you decide something, and a new
+/// note where you capture one.
 #[derive(Parser)]
 #[command(name = "memora", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -76,6 +78,8 @@ pub(crate) enum Command {
     Retract(Decide),
     /// Undo what was decided about a claim
     Restore(Decide),
+    /// Make a new note of a text, if what it cites bears it out; no note is ever written over
+    Capture(Capture),
     /// Have a language model read claims that the rules do not, and keep what the notes bear out
     Extract(Extract),
     /// Say how things stand: vault, index, notes by privacy band
@@ -249,6 +253,7 @@ pub(crate) enum FailOn {
     UnknownPlace,
     Ambiguous,
     Itself,
+    Captured,
     /// Nothing: 0 whenever it ran
     None,
 }
@@ -311,6 +316,32 @@ pub(crate) struct Keep {
 pub(crate) struct Decide {
     /// The claim's id, as in [claim:id]
     pub(crate) claim: String,
+}
+
+#[derive(Args)]
+pub(crate) struct Capture {
+    /// The file with the text; `-` or nothing for standard input
+    pub(crate) file: Option<PathBuf>,
+    /// What the note is called
+    #[arg(long)]
+    pub(crate) title: String,
+    /// The folder that it comes into, which is made if it is missing
+    #[arg(long, default_value = CAPTURE_FOLDER)]
+    pub(crate) folder: String,
+    /// Who says so
+    #[arg(long, default_value = "command line", value_name = "NAME")]
+    pub(crate) by: String,
+    /// How guarded the note is at least; it is as guarded as what it cites
+    #[arg(long, value_name = "BAND")]
+    pub(crate) privacy: Option<BandWord>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BandWord {
+    /// Kept from cloud models, unless your configuration says otherwise
+    Private,
+    /// Kept from them whatever it says
+    Secret,
 }
 
 #[derive(Args)]

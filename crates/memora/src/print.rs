@@ -8,9 +8,9 @@ mod standing;
 use std::fmt::Write as _;
 
 use memora_engine::wire::{
-    AskReport, ByBand, ClaimsReport, DoctorReport, DraftedBy, EmbedderReport, EntityReport, ExtractReport, IndexReport,
-    ListPlace, RequestReport, SearchReport, Sentence, StatusReport, VerifyReport, WatchLine, WhyReport, WireClaim,
-    WirePlace,
+    AskReport, ByBand, CapturedReport, CapturedSentence, ClaimsReport, DoctorReport, DraftedBy, EmbedderReport,
+    EntityReport, ExtractReport, IndexReport, ListPlace, RequestReport, SearchReport, Sentence, StatusReport,
+    VerifyReport, WatchLine, WhyReport, WireClaim, WirePlace,
 };
 use memora_engine::{STATES, many};
 
@@ -231,6 +231,31 @@ pub(crate) fn verify<D>(report: &VerifyReport<D>) -> String {
         if let Some(failure) = &by.failure {
             let _ = write!(out, " ({failure})");
         }
+    }
+    out
+}
+
+pub(crate) fn captured<D>(report: &CapturedReport<D>) -> String {
+    let mut out = String::new();
+    for CapturedSentence { sentence, .. } in &report.sentences {
+        let _ = writeln!(out, "{:<12} {}", sentence.verdict, sentence.text);
+        details(&mut out, sentence);
+    }
+    for claim in &report.claims {
+        let _ = writeln!(out, "[claim:{}] {}", claim.id(), place(claim));
+    }
+    match &report.path {
+        Some(path) => {
+            let band = if report.band == "public" { String::new() } else { format!(", {}", report.band) };
+            let _ = write!(out, "captured{band}: {path}");
+        }
+        None => {
+            let refused = report.sentences.iter().filter(|sentence| sentence.refused.is_some()).count();
+            let _ = write!(out, "refused: {refused} of {} sentences do not hold", report.sentences.len());
+        }
+    }
+    if report.uncited > 0 {
+        let _ = write!(out, "\n{} of {} sentences cite nothing", report.uncited, report.sentences.len());
     }
     out
 }

@@ -47,13 +47,18 @@ impl Names {
     /// Takes notes ordered by path.
     pub(crate) fn new(notes: Vec<NoteNames>) -> Self {
         let mut by_key: HashMap<NameKey, Vec<usize>> = HashMap::new();
-        for (at, note) in notes.iter().enumerate() {
-            for key in std::iter::once(&note.title).chain(&note.aliases).filter_map(|name| NameKey::of(name)) {
-                let claimants = by_key.entry(key).or_default();
-                if claimants.last() != Some(&at) {
-                    claimants.push(at);
-                }
+        let mut add = |at: usize, key: NameKey| {
+            let claimants = by_key.entry(key).or_default();
+            // What a machine wrote down takes no name from what a person did.
+            let taken = notes[at].captured && claimants.iter().any(|other| !notes[*other].captured);
+            if claimants.last() != Some(&at) && !taken {
+                claimants.push(at);
             }
+        };
+        let all = || notes.iter().enumerate();
+        for (at, note) in all().filter(|(_, note)| !note.captured).chain(all().filter(|(_, note)| note.captured)) {
+            let names = std::iter::once(&note.title).chain(&note.aliases);
+            names.filter_map(|name| NameKey::of(name)).for_each(|key| add(at, key));
         }
         let links = LinkIndex::new(notes.iter().map(|note| (&note.path, note.aliases.as_slice())));
         Self { notes, by_key, links }

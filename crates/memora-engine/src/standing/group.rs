@@ -10,7 +10,7 @@ use memora_vault::link_key;
 
 use super::{About, Group, told};
 use crate::entity::{Called, Entity, Meant};
-use crate::session::Session;
+use crate::session::{Session, own_sources};
 
 /// Claims of one thing under one relation at most; what is said more often is no state of a thing.
 const MEMBERS_MAX: usize = 96;
@@ -98,7 +98,7 @@ impl<D: Door> Session<'_, D> {
         for statement in self.snapshot.statements(&ids)? {
             let Some(statement) = statement.seen_through(|source| self.door.shows(source.row.band)) else { continue };
             for claim in statement.wording.claims.iter().filter(|claim| told::about(claim).as_ref() == Some(about)) {
-                let Some(source) = statement.sources.iter().find(|source| called.is_subject(claim, source)) else {
+                let Some(source) = own_sources(&statement).find(|source| called.is_subject(claim, source)) else {
                     continue;
                 };
                 let Some(says) = told::says(claim, topic.changes) else { continue };

@@ -9,7 +9,7 @@ use memora_store::{StoredSource, StoredStatement};
 use memora_vault::fold;
 
 use super::About;
-use crate::session::{daily_date, validity};
+use crate::session::{daily_date, own_sources, validity};
 
 /// What a claim is compared under; nothing for what is not said to be so, or is a whole sentence.
 pub(super) fn about(claim: &Claim) -> Option<About> {
@@ -68,7 +68,7 @@ pub(super) fn held(
 ) -> Held {
     let version = claim.relation.as_deref() == Some("version");
     let listed = claim.extractor.names_its_predicate();
-    let days = statement.sources.iter().filter_map(|source| daily_date(&source.note));
+    let days = own_sources(statement).filter_map(|source| daily_date(&source.note));
     Held {
         id: claim.id,
         value: Value::read(&claim.object, source.note.date, note, version),

@@ -8,7 +8,7 @@ use memora_redact::{Door, WireClaim};
 use memora_store::{ReadError, StoredStatement};
 
 use super::derived::cited;
-use crate::session::Session;
+use crate::session::{Session, clearest};
 use crate::wire::{DecisionReport, EdgeReport};
 
 /// An edge before its other end is read.
@@ -30,7 +30,7 @@ impl<D: Door> Session<'_, D> {
         let mut found: Vec<EdgeReport<D>> = Vec::new();
         found.extend(self.derivations(statement, claims)?);
         for claim in claims {
-            let Some(source) = statement.sources.first() else { continue };
+            let Some(source) = clearest(statement) else { continue };
             let Some((entity, about)) = self.group_of(claim, source)? else { continue };
             let group = self.group(&entity, &about)?;
             for edge in edges(&group.judged, claim.id) {

@@ -71,7 +71,7 @@ pub struct Citation {
     /// by, if the index has it.
     pub claim: Option<String>,
     /// `verified`, `moved`, `changed`, `missing_note`, `unknown_id`, `withdrawn`, `superseded`, `not_offered`, `redacted`,
-    /// `malformed`, `unknown_place`, `ambiguous` or `itself`.
+    /// `malformed`, `unknown_place`, `ambiguous`, `itself` or `captured`.
     pub verdict: &'static str,
     /// The verdict in a sentence.
     pub explanation: &'static str,

@@ -2,6 +2,7 @@
 //!
 //! - `model.rs`: random histories against plain maps; an index grown step by step equals one built at once.
 //! - `index.rs`: what goes in comes out: statements, wordings, changes, filters, totals.
+//! - `edits.rs`: numbers that were edited in place.
 //! - `journal.rs`: what is remembered, and what must not be.
 //! - `names.rs`: names and links, looked up by key and band.
 //! - `proposals.rs`: what models proposed, and that it goes with its passage.
@@ -12,6 +13,7 @@
 //! - `support.rs`: notes and statements in one line each.
 
 mod crash;
+mod edits;
 mod index;
 mod journal;
 mod model;

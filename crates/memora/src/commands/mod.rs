@@ -1,6 +1,7 @@
 //! Each command: open, catch up, one call to the engine, print.
 
 mod ask;
+mod capture;
 mod challenge;
 mod decide;
 mod embedder;
@@ -8,6 +9,7 @@ mod extract;
 mod filters;
 mod model;
 mod privacy;
+mod text;
 mod verify;
 mod watch;
 
@@ -120,6 +122,7 @@ fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) ->
         Command::Keep(args) => decide::keep(memora, &args, door, ui),
         Command::Retract(args) => decide::decide(memora, Act::Retract, &args.claim, &[], door, ui),
         Command::Restore(args) => decide::decide(memora, Act::Restore, &args.claim, &[], door, ui),
+        Command::Capture(args) => capture::capture(memora, &args, door, ui),
         Command::Status => status(memora, door, ui),
         Command::Doctor(args) => doctor(memora, &args, door, ui),
         Command::Export(args) => export(memora, &args, door, ui),

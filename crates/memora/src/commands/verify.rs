@@ -1,24 +1,20 @@
 //! `memora verify`: any text, judged by the notes; as verdicts, or as the text without what does not stand.
 
-use std::io::Read;
 use std::path::Path;
 
 use memora_engine::wire::{Freshness, VerifyReport};
 use memora_engine::{Asking, CloudDoor, Door, LanguageModel, LocalDoor, Memora, Model, Submitted, many};
 
 use super::model::{self, Wanted};
-use super::{catch_up, heard, say_withheld};
+use super::{catch_up, heard, say_withheld, text};
 use crate::args::{FailOn, Fix, Format, Input, Verify};
 use crate::failure::{Failure, Outcome};
 use crate::print;
 use crate::ui::Ui;
 
-/// Texts to verify are read up to this size.
-const BYTES_MAX: u64 = 16 << 20;
-
 pub(super) fn verify(memora: &mut Memora, args: &Verify, ui: &Ui) -> Result<Outcome, Failure> {
     let format = format(args, ui)?;
-    let file = args.file.as_deref().filter(|path| *path != Path::new("-"));
+    let file = text::named(args.file.as_deref());
     let submitted = submitted(memora, args, file)?;
     let model = match &args.judge {
         Some(name) => {
@@ -54,7 +50,7 @@ fn format(args: &Verify, ui: &Ui) -> Result<Format, Failure> {
 }
 
 fn submitted(memora: &Memora, args: &Verify, file: Option<&Path>) -> Result<Submitted, Failure> {
-    let text = read(file)?;
+    let text = text::read(file, "verify")?;
     let is_reply = match args.input {
         Input::Auto => Submitted::is_like_blocks(&text),
         Input::Text => false,
@@ -163,24 +159,7 @@ fn is_found<D>(report: &VerifyReport<D>, what: FailOn) -> bool {
         FailOn::UnknownPlace => citation("unknown_place"),
         FailOn::Ambiguous => citation("ambiguous"),
         FailOn::Itself => citation("itself"),
+        FailOn::Captured => citation("captured"),
         FailOn::None => false,
     }
-}
-
-fn read(file: Option<&Path>) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    let read = match file {
-        Some(path) => std::fs::File::open(path).and_then(|file| file.take(BYTES_MAX + 1).read_to_end(&mut bytes)),
-        None => std::io::stdin().lock().take(BYTES_MAX + 1).read_to_end(&mut bytes),
-    };
-    let name = file.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
-    read.map_err(|error| {
-        Failure::new(anyhow::Error::from(error).context(format!("cannot read {name}")))
-            .hinted("give a file, or - for standard input")
-    })?;
-    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > BYTES_MAX {
-        return Err(Failure::say(format!("{name} is larger than 16 MiB")).hinted("verify it in parts"));
-    }
-    String::from_utf8(bytes)
-        .map_err(|_| Failure::say(format!("{name} is not UTF-8")).hinted("convert it, for instance with iconv"))
 }

@@ -25,6 +25,7 @@ const RULES: &[(&str, &str, &str)] = &[
     ("unknown_place", "warning", "There is no such note, heading or block, or none with these words"),
     ("ambiguous", "warning", "This may lead to several places"),
     ("itself", "warning", "No text bears itself out"),
+    ("captured", "warning", "A machine wrote this down, and no note of the user's says it"),
 ];
 
 /// The log of one run over one text.

@@ -1,0 +1,26 @@
+//! What stands at the top of a captured note.
+
+use jiff::civil::DateTime;
+use memora_vault::Band;
+
+/// The properties of a captured note.
+pub(super) struct Front<'a> {
+    /// Who says so, on one line.
+    pub(super) by: &'a str,
+    pub(super) band: Band,
+    pub(super) at: DateTime,
+}
+
+impl Front<'_> {
+    /// The note: these properties, with `band` joined to its own, and the text behind them.
+    pub(super) fn note(&self, band: Band, text: &str) -> String {
+        // Every JSON string is one in YAML, too.
+        let by = serde_json::Value::from(self.by);
+        let created = self.at.strftime("%Y-%m-%dT%H:%M:%S");
+        let privacy = match self.band.join(band) {
+            Band::Public => String::new(),
+            band => format!("privacy: {}\n", band.as_str()),
+        };
+        format!("---\nmemora: captured\n{privacy}created: {created}\nby: {by}\n---\n\n{text}\n")
+    }
+}

@@ -1,0 +1,236 @@
+//! Names of notes and folders that every system takes, and Obsidian's links with them.
+
+use std::fmt;
+
+use jiff::ToSpan as _;
+use jiff::civil::DateTime;
+use memora_verify::citations;
+
+/// A name has at most so many bytes; systems take 255, and an ending and the time come behind it.
+const BYTES_MAX: usize = 180;
+
+/// What no file name takes somewhere, or no link of Obsidian's.
+const REFUSED: &[char] = &['"', '#', '*', '/', ':', '<', '>', '?', '[', '\\', ']', '^', '|'];
+
+/// Names that Windows keeps for devices, with any ending.
+const DEVICES: &[&str] = &["aux", "clock$", "con", "conin$", "conout$", "nul", "prn"];
+
+/// Why a name cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameFault {
+    /// Nothing is left of it.
+    Empty,
+    /// Over 180 bytes.
+    TooLong,
+    /// Windows keeps it for a device.
+    Device,
+    /// A folder's name with characters that not every system takes, or a dot at its beginning or end.
+    Characters,
+    /// A folder's name with a dot, at a cloud door: whether there is a file of that name would be told.
+    Dot,
+    /// It is absolute or leads upward.
+    Outside,
+    /// It looks like a citation.
+    Citation,
+}
+
+impl NameFault {
+    /// What to try.
+    #[must_use]
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::Empty => "give one with a letter or a digit in it",
+            Self::TooLong => "give one of at most 180 bytes",
+            Self::Device => "Windows keeps this name for a device; add a word",
+            Self::Characters => "leave out \" # * : < > ? [ \\ ] ^ | and dots or spaces at the ends of a name",
+            Self::Dot => "name a folder without a dot",
+            Self::Outside => "name a folder of the vault, as Projects/drift",
+            Self::Citation => "citations belong into the text",
+        }
+    }
+}
+
+impl fmt::Display for NameFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Empty => "is empty",
+            Self::TooLong => "is too long",
+            Self::Device => "is the name of a device",
+            Self::Characters => "has characters that a name cannot have",
+            Self::Dot => "has a dot in it",
+            Self::Outside => "does not lie in the vault",
+            Self::Citation => "looks like a citation",
+        })
+    }
+}
+
+/// A note's name of what it is to be called: what no name takes becomes a space, dots at the ends go.
+pub(super) fn title(asked: &str) -> Result<String, NameFault> {
+    if !citations(asked).is_empty() {
+        return Err(NameFault::Citation);
+    }
+    let plain: String = asked.chars().map(|c| if is_refused(c) { ' ' } else { c }).collect();
+    let plain = squeezed(&plain);
+    let stem = plain.len().checked_sub(3).and_then(|at| plain.split_at_checked(at));
+    let plain = stem.filter(|(_, ending)| ending.eq_ignore_ascii_case(".md")).map_or(plain.as_str(), |(stem, _)| stem);
+    let name = plain.trim_matches(is_end);
+    fits(name)?;
+    Ok(name.to_owned())
+}
+
+/// A title with a time behind it, `later` milliseconds on.
+pub(super) fn stamped(title: &str, at: DateTime, later: u64) -> String {
+    let at = at.saturating_add(i64::try_from(later).unwrap_or(i64::MAX).milliseconds());
+    format!("{title} {}", at.strftime("%Y-%m-%d %H%M%S %3f"))
+}
+
+/// A folder as asked for, without slashes at its ends.
+pub(super) fn folder(asked: &str, local: bool) -> Result<String, NameFault> {
+    let folder = asked.trim_end_matches('/');
+    if asked.starts_with('/') || folder.split('/').any(|part| part == "..") {
+        return Err(NameFault::Outside);
+    }
+    for part in folder.split('/').filter(|_| !folder.is_empty()) {
+        if part.chars().any(is_refused) || part.trim_matches(is_end) != part {
+            return Err(NameFault::Characters);
+        }
+        if !local && part.contains('.') {
+            return Err(NameFault::Dot);
+        }
+        fits(part)?;
+    }
+    Ok(folder.to_owned())
+}
+
+/// Who says so, on one line.
+pub(super) fn by(asked: &str) -> Result<String, NameFault> {
+    let by = squeezed(&asked.chars().map(|c| if is_unseen(c) { ' ' } else { c }).collect::<String>());
+    match by.len() {
+        0 => Err(NameFault::Empty),
+        _ if !citations(&by).is_empty() => Err(NameFault::Citation),
+        1..=BYTES_MAX => Ok(by),
+        _ => Err(NameFault::TooLong),
+    }
+}
+
+/// Whether a name is one on every system, once its characters are.
+fn fits(name: &str) -> Result<(), NameFault> {
+    if !name.chars().any(char::is_alphanumeric) {
+        return Err(NameFault::Empty);
+    }
+    if name.len() > BYTES_MAX {
+        return Err(NameFault::TooLong);
+    }
+    let stem = name.split('.').next().unwrap_or(name).trim_end().to_lowercase();
+    let port =
+        |name: &str| stem.strip_prefix(name).is_some_and(|rest| matches!(rest.chars().count(), 1) && is_port(rest));
+    if DEVICES.contains(&stem.as_str()) || port("com") || port("lpt") { Err(NameFault::Device) } else { Ok(()) }
+}
+
+fn is_port(rest: &str) -> bool {
+    rest.chars().all(|c| matches!(c, '0'..='9' | '¹' | '²' | '³'))
+}
+
+fn is_refused(c: char) -> bool {
+    REFUSED.contains(&c) || is_unseen(c)
+}
+
+/// Control characters, and those that turn, join or hide what stands beside them.
+fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        || matches!(c, '\u{e0000}'..='\u{e007f}')
+}
+
+fn is_end(c: char) -> bool {
+    c == '.' || c.is_whitespace()
+}
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_loses_what_no_name_takes() {
+        for (asked, name) in [
+            ("Why drift switched", "Why drift switched"),
+            ("  a\n\tb  ", "a b"),
+            ("../../etc/passwd", "etc passwd"),
+            (".hidden", "hidden"),
+            ("a/b\\c:d*e?f\"g<h>i|j#k^l", "a b c d e f g h i j k l"),
+            ("What now?", "What now"),
+            ("[[Anna]]", "Anna"),
+            ("Plan.md", "Plan"),
+            ("Plan.MD.", "Plan.MD"),
+            ("v1.2. ", "v1.2"),
+            ("\u{202e}dm.\u{200b}exe", "dm. exe"),
+            ("日記 📚", "日記 📚"),
+            ("C:\\notes\\a.md", "C notes a"),
+        ] {
+            assert_eq!(title(asked), Ok(name.to_owned()), "{asked:?}");
+        }
+    }
+
+    #[test]
+    fn a_title_that_cannot_be_a_name_is_refused() {
+        let long = "a".repeat(181);
+        for (asked, fault) in [
+            ("", NameFault::Empty),
+            ("...", NameFault::Empty),
+            ("?!", NameFault::Empty),
+            (" \u{200b}", NameFault::Empty),
+            ("CON", NameFault::Device),
+            ("nul.txt", NameFault::Device),
+            ("Com1", NameFault::Device),
+            ("lpt²", NameFault::Device),
+            ("about [claim:7h3kq0v9x2ma]", NameFault::Citation),
+            (long.as_str(), NameFault::TooLong),
+        ] {
+            assert_eq!(title(asked), Err(fault), "{asked:?}");
+        }
+        for fine in ["Console", "Com", "Com10", "Nulla"] {
+            assert_eq!(title(fine), Ok(fine.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_folder_is_taken_as_it_is_or_refused() {
+        assert_eq!(folder("", true), Ok(String::new()));
+        assert_eq!(folder("Projects/drift/", true), Ok("Projects/drift".to_owned()));
+        assert_eq!(folder("2025.11", true), Ok("2025.11".to_owned()));
+        for (asked, fault) in [
+            ("/etc", NameFault::Outside),
+            ("..", NameFault::Outside),
+            ("a/../..", NameFault::Outside),
+            ("a//b", NameFault::Empty),
+            ("a/./b", NameFault::Characters),
+            (".obsidian", NameFault::Characters),
+            ("a\\b", NameFault::Characters),
+            ("a/ b", NameFault::Characters),
+            ("C:", NameFault::Characters),
+            ("a/aux", NameFault::Device),
+        ] {
+            assert_eq!(folder(asked, true), Err(fault), "{asked:?}");
+        }
+        assert_eq!(folder("2025.11", false), Err(NameFault::Dot));
+    }
+
+    #[test]
+    fn whoever_says_so_has_one_line_and_cites_nothing() {
+        assert_eq!(by(" Claude\r\nmemora: review\u{0} "), Ok("Claude memora: review".to_owned()));
+        assert_eq!(by("\n"), Err(NameFault::Empty));
+        assert_eq!(by(&"é".repeat(91)), Err(NameFault::TooLong));
+        assert_eq!(by("[claim:~abcdefgh]"), Err(NameFault::Citation));
+    }
+
+    #[test]
+    fn a_stamp_goes_on_by_milliseconds() {
+        let at = jiff::civil::date(2025, 12, 31).at(23, 59, 59, 999_000_000);
+        assert_eq!(stamped("Plan", at, 0), "Plan 2025-12-31 235959 999");
+        assert_eq!(stamped("Plan", at, 1), "Plan 2026-01-01 000000 000");
+    }
+}

@@ -1,0 +1,61 @@
+//! Numbers that were edited in place, for the user to say whether what they said before still holds.
+//!
+//! They come from the journal, and so propose and prove nothing: what stands now is re-read, and what was said before is words
+//! that stand nowhere any more.
+
+use memora_claim::{ClaimId, StatementId};
+use memora_redact::{Door, WireClaim};
+use memora_store::{EDITS_MAX, Edit, ReadError};
+
+use crate::session::Session;
+
+/// A number that was edited in place, as a door may see it.
+#[derive(Clone, Debug)]
+pub struct NumberEdit<D> {
+    /// What stands in its place now, re-read a moment ago.
+    pub now: WireClaim<D>,
+    /// The statement that went.
+    pub former: StatementId,
+    /// What it said; `None` where that is not kept, since it is or was guarded.
+    pub former_words: Option<String>,
+    /// When it was seen, in seconds since 1970.
+    pub at: i64,
+}
+
+impl<D: Door> Session<'_, D> {
+    /// The edits of numbers that the journal saw, the latest first, as many as `limit`: those whose new statement stands and
+    /// may be seen here, and of which nothing is decided.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn number_edits(&self, limit: usize) -> Result<Vec<NumberEdit<D>>, ReadError> {
+        let mut found = Vec::new();
+        for edit in self.edits_seen(EDITS_MAX)? {
+            if found.len() == limit {
+                break;
+            }
+            // The ids of guarded statements are hashes of their words.
+            if !self.door.shows(edit.band) || self.is_settled(&edit) {
+                continue;
+            }
+            let Some(now) = self.standing_now(edit.now)? else { continue };
+            found.push(NumberEdit { now, former: edit.former, former_words: edit.former_words, at: edit.at });
+        }
+        Ok(found)
+    }
+
+    /// Whether the user has decided between the two, or about what stands now.
+    fn is_settled(&self, edit: &Edit) -> bool {
+        let (former, now) = (ClaimId::from(edit.former), ClaimId::from(edit.now));
+        self.decisions().on(former, now).is_some() || self.decisions().is_retracted(now)
+    }
+
+    /// The first claim of a statement, if a person's note says it now and this door may see it.
+    fn standing_now(&self, id: StatementId) -> Result<Option<WireClaim<D>>, ReadError> {
+        let Some(statement) = self.statement(id)? else { return Ok(None) };
+        let Some(statement) = statement.seen_through(|source| !source.note.captured) else { return Ok(None) };
+        let Some(claim) = statement.wording.claims.first() else { return Ok(None) };
+        let clear = self.clear(claim, &statement)?;
+        Ok(clear.map(|clear| WireClaim::clear(&clear, self.memora.vault.name())))
+    }
+}

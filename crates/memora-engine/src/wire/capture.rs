@@ -1,0 +1,41 @@
+//! What `capture` made, or refused to make.
+
+use memora_redact::WireClaim;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Freshness, Sentence};
+
+/// What `capture` did.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "CapturedReport")]
+#[serde(bound = "")]
+pub struct CapturedReport<D> {
+    /// `captured`; or `refused`, and then nothing was written.
+    pub status: &'static str,
+    /// The new note, relative to the vault; `null` where there is none.
+    pub path: Option<String>,
+    /// Who says so, as its property has it.
+    pub by: String,
+    /// The strictest band of what it cites, or the one that was asked for. Where the note lies may make it stricter.
+    pub band: &'static str,
+    /// Every sentence of the text.
+    pub sentences: Vec<CapturedSentence>,
+    /// How many sentences cite nothing.
+    pub uncited: usize,
+    /// The claims that it cites and that stand.
+    pub claims: Vec<WireClaim<D>>,
+    /// Whether it rests on the vault as it is.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// A sentence of what was to be captured.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CapturedSentence {
+    /// The sentence with its verdict, as `verify` gives it.
+    #[serde(flatten)]
+    pub sentence: Sentence,
+    /// Why the text is refused for it: `citation` (one does not stand), or `unsupported`; `null` where it is not.
+    pub refused: Option<&'static str>,
+}

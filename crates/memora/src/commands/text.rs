@@ -1,0 +1,34 @@
+//! A text from a file or from standard input.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use crate::failure::Failure;
+
+/// Texts are read up to this size.
+const BYTES_MAX: u64 = 16 << 20;
+
+/// The file that was named; nothing and `-` are standard input.
+pub(super) fn named(file: Option<&Path>) -> Option<&Path> {
+    file.filter(|path| *path != Path::new("-"))
+}
+
+/// Reads a text; `done` is what cannot be done with a larger one.
+pub(super) fn read(file: Option<&Path>, done: &str) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let file = named(file);
+    let read = match file {
+        Some(path) => std::fs::File::open(path).and_then(|file| file.take(BYTES_MAX + 1).read_to_end(&mut bytes)),
+        None => std::io::stdin().lock().take(BYTES_MAX + 1).read_to_end(&mut bytes),
+    };
+    let name = file.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
+    read.map_err(|error| {
+        Failure::new(anyhow::Error::from(error).context(format!("cannot read {name}")))
+            .hinted("give a file, or - for standard input")
+    })?;
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > BYTES_MAX {
+        return Err(Failure::say(format!("{name} is larger than 16 MiB")).hinted(format!("{done} it in parts")));
+    }
+    String::from_utf8(bytes)
+        .map_err(|_| Failure::say(format!("{name} is not UTF-8")).hinted("convert it, for instance with iconv"))
+}
