@@ -256,3 +256,25 @@ fn a_review_asks_about_what_ages_what_much_rests_on_and_what_nobody_describes() 
     let left = asked(&world);
     assert!(left.iter().all(|(kind, _)| kind == "frontier"), "confirmed is confirmed: {left:?}");
 }
+
+#[test]
+fn a_number_that_was_edited_in_place_is_asked_about_once() {
+    let world = World::new(&[("plan.md", "Each account can have up to 5 remote vaults.\n")]);
+    let before = world.id("Each account can have up to 5 remote vaults.");
+    world.edit("plan.md", "up to 5", "up to 10");
+    let now = "Each account can have up to 10 remote vaults.";
+    assert_eq!(kinds(&world, "edit"), [now]);
+    let report = world.json(&["challenge", "--today", TODAY]);
+    assert_eq!(text(&report["items"][0]["formerly"]), "Each account can have up to 5 remote vaults.");
+    assert_eq!(report["items"][0]["choices"][0]["over"][0], Value::from(before));
+    run(&world, &["challenge", "--write"], 1);
+    tick(&world, REVIEW, now, "keep new");
+    assert_eq!(list(&run(&world, &["challenge", "--apply"], 0)["applied"]).len(), 1);
+    assert_eq!(kinds(&world, "edit"), [] as [String; 0]);
+    assert_eq!(list(&run(&world, &["challenge", "--apply"], 0)["applied"]).len(), 0);
+
+    // Two vaults that say the same are the same, whatever was seen.
+    let other = World::new(&[]);
+    copy(&world.vault(), &other.vault());
+    assert_eq!(other.export(), world.export());
+}

@@ -22,6 +22,9 @@ const MUCH: usize = 2;
 /// Statements loaded at once.
 const CHUNK: usize = 512;
 
+/// How many edits of numbers are asked about at most, the latest.
+const EDITS_MAX: usize = 64;
+
 /// How many aging claims are looked at closely, those first on which most rests and that were told longest ago.
 const AGING_MAX: usize = 64;
 
@@ -62,6 +65,38 @@ impl<D: Door> Session<'_, D> {
             new: true,
         };
         Ok(Item { kind: Kind::Contradiction, key, challenge })
+    }
+
+    /// Numbers that were edited in place: what stands there now, and what stood there before.
+    pub(super) fn edit_items(&self) -> Result<Vec<Item<D>>, ReadError> {
+        let mut items = Vec::new();
+        for edit in self.number_edits(EDITS_MAX)? {
+            let (now, former) = (edit.now.id().to_owned(), edit.former.to_string());
+            let day = jiff::Timestamp::from_second(edit.at).map(|at| at.strftime("%Y-%m-%d").to_string());
+            let seen = match day {
+                Ok(day) if self.door.is_local() => format!(", as was seen on {day}"),
+                _ => String::new(),
+            };
+            let challenge = Challenge {
+                kind: Kind::Edit.as_str(),
+                question: "Did this change, or was it wrong before?".to_owned(),
+                why: format!("a number was edited in place{seen}"),
+                advice: "Keep the new one if it changed; where it was a mistake, it is no contradiction.".to_owned(),
+                band: edit.now.band(),
+                dependents: self.weight(edit.former)? + self.weight_of(&edit.now)?,
+                choices: vec![
+                    choice("keep new", Act::Keep, &now, &[&former]),
+                    choice("not a contradiction", Act::Both, &now, &[&former]),
+                    choice("later", Act::Later, &now, &[&former]),
+                ],
+                claims: vec![edit.now],
+                formerly: edit.former_words,
+                path: None,
+                new: true,
+            };
+            items.push(Item { kind: Kind::Edit, key: format!("{former} {now}"), challenge });
+        }
+        Ok(items)
     }
 
     /// Statements of what changes that nobody told or confirmed for long.

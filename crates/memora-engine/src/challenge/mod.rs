@@ -32,6 +32,8 @@ enum Kind {
     Stale,
     /// Two claims cannot both be so.
     Contradiction,
+    /// A number was edited in place.
+    Edit,
     /// Something that changes was not said or confirmed for long.
     Aging,
     /// Much rests on what stands in one place only.
@@ -47,6 +49,7 @@ impl Kind {
         match self {
             Self::Stale => "stale",
             Self::Contradiction => "contradiction",
+            Self::Edit => "edit",
             Self::Aging => "aging",
             Self::SingleSource => "single_source",
             Self::Problems => "problems",
@@ -74,6 +77,7 @@ impl<D: Door> Session<'_, D> {
     pub fn challenge(&self, limit: usize, freshness: Freshness) -> Result<ChallengeReport<D>, ReadError> {
         let mut items = self.stale_items(freshness)?;
         items.extend(self.contradiction_items(freshness)?);
+        items.extend(self.edit_items()?);
         items.extend(self.aging_items()?);
         items.extend(self.single_source_items()?);
         items.extend(self.problem_items()?);
