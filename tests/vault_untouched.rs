@@ -12,8 +12,13 @@ use crate::support::{EVERY_COMMAND, Line, example, id_of, lines, memora};
 
 /// Runs every command at one door, and looks at the vault after each.
 fn check(fixture: &Fixture, memora: &Memora) {
+    check_those(fixture, memora, |_| true);
+}
+
+/// The same for some of them.
+fn check_those(fixture: &Fixture, memora: &Memora, wanted: impl Fn(&str) -> bool) {
     let id = id_of(memora, "Since May 2025 Anna works at Tidewell");
-    for line in lines(EVERY_COMMAND) {
+    for line in lines(EVERY_COMMAND).filter(|line| wanted(line)) {
         let before = Picture::of(fixture.vault());
         let output = Line::parse(&line.replace("{ID}", &id)).run(memora);
         assert!(output.exit.is_some_and(|code| code <= 2), "{output}");
@@ -99,7 +104,8 @@ fn a_vault_that_cannot_be_written_works_like_any_other() {
     set(&closed, 0o555, 0o444);
     let (open, reader) = (memora(&open), memora(&closed));
     let outcome = std::panic::catch_unwind(|| {
-        check(&closed, &reader);
+        // Who owns the machine can capture there all the same, and then it is another vault.
+        check_those(&closed, &reader, |line| !line.starts_with("capture "));
         let export = |memora: &Memora| memora.local().run(&["export", "--canonical"]).code(0).stdout;
         assert_eq!(export(&reader), export(&open));
     });

@@ -44,10 +44,11 @@ impl<D: Door> Session<'_, D> {
         Ok(found)
     }
 
-    /// Whether the user has decided between the two, or about what stands now.
+    /// Whether the user has decided between the two, or that what stands now holds or does not.
     fn is_settled(&self, edit: &Edit) -> bool {
         let (former, now) = (ClaimId::from(edit.former), ClaimId::from(edit.now));
-        self.decisions().on(former, now).is_some() || self.decisions().is_retracted(now)
+        let decisions = self.decisions();
+        decisions.on(former, now).is_some() || decisions.confirmed(now).is_some() || decisions.is_retracted(now)
     }
 
     /// The first claim of a statement, if a person's note says it now and this door may see it.

@@ -40,7 +40,9 @@ impl<D: Door> Session<'_, D> {
         let canon = |claim: &&Claim| !canonical || claim.extractor != Extractor::Model;
         for claim in statement.wording.claims.iter().filter(canon) {
             let mut line: Option<ExportedClaim> = None;
-            for source in &statement.sources {
+            // A person's own words say how it is meant; where there are none, a machine's do.
+            let (own, captured): (Vec<_>, Vec<_>) = statement.sources.iter().partition(|source| !source.note.captured);
+            for source in own.into_iter().chain(captured) {
                 let Ok(place) = self.recheck(&source.row) else { continue };
                 let Sorted::Clear(clear) = self.sorted(claim, statement, source, place)? else { continue };
                 let (from, until) = clear.validity();
@@ -52,7 +54,7 @@ impl<D: Door> Session<'_, D> {
                     qualifiers: claim.qualifiers.clone(),
                     relation: claim.relation.clone(),
                     status: clear.status().as_str(),
-                    modality: claim.modality.as_str(),
+                    modality: clear.claim().modality.as_str(),
                     negated: claim.negated,
                     attribution: claim.attribution.clone(),
                     phase: claim.phase.as_str(),
@@ -72,6 +74,7 @@ impl<D: Door> Session<'_, D> {
                     quote: place.quote,
                     url: (!canonical).then_some(place.url),
                     band: clear.place().band().as_str(),
+                    captured: clear.captured(),
                 });
             }
             found.extend(line);

@@ -32,6 +32,7 @@ mod list;
 mod loaded;
 mod many;
 mod meaning;
+mod new_note;
 mod open;
 mod owned;
 mod places;

@@ -477,4 +477,6 @@ pub struct ExportedSource {
     pub url: Option<String>,
     /// How secret it is.
     pub band: &'static str,
+    /// Whether a machine wrote it down there.
+    pub captured: bool,
 }

@@ -81,29 +81,30 @@ fn of_a_guarded_edit_a_cloud_door_hears_nothing_and_nobody_the_former_words() {
 
 #[test]
 fn what_is_decided_is_not_told_again() {
-    for (act, keeps_former) in [(Act::Keep, false), (Act::Both, false), (Act::Retract, false), (Act::Restore, true)] {
+    for (act, is_told) in [(Act::Keep, false), (Act::Both, false), (Act::Retract, false), (Act::Restore, true)] {
         let (_dir, memora) = edited(&[("limits.md", TEN, TWENTY)]);
-        let session = memora.session(LocalDoor).expect("a session");
-        let edit = session.number_edits(1).expect("edits").remove(0);
-        let now = ClaimId::parse(edit.now.id()).expect("an id");
-        // The former one stands nowhere, so that only a line of the file can name it.
-        let decided = matches!(act, Act::Keep | Act::Both);
-        if decided {
-            let over = edit.former;
-            let line = format!(
-                "{{\"at\":\"2025-12-31T00:00:00.000000Z\",\"do\":\"{}\",\"claim\":\"{}\",\"over\":[\"{over}\"]}}\n",
-                act.as_str(),
-                now.statement()
-            );
-            let file = memora.vault().root().join(".memora");
-            fs::create_dir_all(&file).expect("a folder");
-            fs::write(file.join("decisions.jsonl"), line).expect("decisions");
-        } else {
-            let at = "2025-12-31T00:00:00.000000Z".to_owned();
-            session.decide(&Deciding { act, claim: now, over: Vec::new(), at }).expect("a decision");
-        }
-        assert_eq!(!edits(&memora, LocalDoor).is_empty(), keeps_former, "{act:?}");
+        let edit = memora.session(LocalDoor).expect("a session").number_edits(1).expect("edits").remove(0);
+        let claim = ClaimId::parse(edit.now.id()).expect("an id");
+        decide(&memora, act, claim, edit.former);
+        assert_eq!(!edits(&memora, LocalDoor).is_empty(), is_told, "{act:?}");
     }
+    // The claim alone, as `keep` has it: the former one stands nowhere.
+    let (_dir, memora) = edited(&[("limits.md", TEN, TWENTY)]);
+    let session = memora.session(LocalDoor).expect("a session");
+    let claim = ClaimId::parse(session.number_edits(1).expect("edits")[0].now.id()).expect("an id");
+    session.decide(&Deciding { act: Act::Keep, claim, over: Vec::new(), at: AT.to_owned() }).expect("a decision");
+    assert_eq!(edits(&memora, LocalDoor), []);
+}
+
+const AT: &str = "2025-12-31T00:00:00.000000Z";
+
+/// Writes a decision down as a review may: over what stands nowhere any more.
+fn decide(memora: &Memora, act: Act, claim: ClaimId, over: impl std::fmt::Display) {
+    let act = act.as_str();
+    let line = format!("{{\"at\":\"{AT}\",\"do\":\"{act}\",\"claim\":\"{claim}\",\"over\":[\"{over}\"]}}\n");
+    let folder = memora.vault().root().join(".memora");
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("decisions.jsonl"), line).expect("decisions");
 }
 
 #[test]

@@ -203,7 +203,7 @@ impl Store {
                 }
                 Database::Journal => {
                     "BEGIN IMMEDIATE; DELETE FROM former; DELETE FROM renames; DELETE FROM first_seen;
-                     DELETE FROM proposals; COMMIT;"
+                     DELETE FROM proposals; DELETE FROM edits; COMMIT;"
                 }
             };
             kept.conn.execute_batch(sql)?;

@@ -8,6 +8,8 @@ mod front;
 mod name;
 mod place;
 
+use std::fmt;
+
 use memora_redact::Door;
 use memora_store::ReadError;
 use memora_vault::{Band, NotePath, SkipReason};
@@ -16,6 +18,7 @@ use memora_verify::{CheckedSentence, Marker, Passage, Report, SentenceVerdict, c
 use crate::answer::{cited, sentence};
 use crate::evidence::Notes;
 use crate::find::SearchError;
+use crate::new_note::NewNoteError;
 use crate::session::Session;
 use crate::wire::{CapturedReport, CapturedSentence, Freshness};
 
@@ -31,7 +34,7 @@ const BYTES_MAX: usize = 8 << 20;
 const STAMPS_MAX: u64 = 1000;
 
 /// What is to become a note.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Capturing {
     /// What it is called: its file's name without `.md`, once what no file name takes is gone.
     pub title: String,
@@ -45,6 +48,13 @@ pub struct Capturing {
     pub band: Band,
     /// When, as clocks at the user's place show it.
     pub at: jiff::civil::DateTime,
+}
+
+/// Says how long it is and how guarded, never the words.
+impl fmt::Debug for Capturing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Capturing({} bytes, {})", self.text.len(), self.band)
+    }
 }
 
 /// Why nothing could be captured. That the text does not hold is none of it: see [`CapturedReport`].
@@ -89,6 +99,18 @@ pub enum CaptureError {
     /// The notes cannot be read.
     #[error(transparent)]
     Search(#[from] SearchError),
+}
+
+impl From<NewNoteError> for CaptureError {
+    fn from(error: NewNoteError) -> Self {
+        match error {
+            NewNoteError::Exists => Self::Exists,
+            NewNoteError::Excluded(reason) => Self::Excluded(reason),
+            NewNoteError::Outside => Self::Outside,
+            NewNoteError::NotAFolder => Self::NotAFolder,
+            NewNoteError::Io(error) => Self::Io(error),
+        }
+    }
 }
 
 impl From<ReadError> for CaptureError {
@@ -169,12 +191,12 @@ impl<D: Door> Session<'_, D> {
         let vault = &self.memora.vault;
         if self.door.is_local() {
             let path = place::path(folder, title)?;
-            place::Place::new(vault, &path)?.write(vault, front, text)?;
+            place::Place::new(vault, &path)?.write(front, text)?;
             return Ok(path);
         }
         for later in 0..STAMPS_MAX {
             let path = place::path(folder, &name::stamped(title, front.at, later))?;
-            match place::Place::new(vault, &path)?.write(vault, front, text) {
+            match place::Place::new(vault, &path)?.write(front, text) {
                 Err(CaptureError::Exists) => {}
                 made => return made.map(|()| path),
             }

@@ -122,13 +122,11 @@ fn fits(name: &str) -> Result<(), NameFault> {
         return Err(NameFault::TooLong);
     }
     let stem = name.split('.').next().unwrap_or(name).trim_end().to_lowercase();
-    let port =
-        |name: &str| stem.strip_prefix(name).is_some_and(|rest| matches!(rest.chars().count(), 1) && is_port(rest));
-    if DEVICES.contains(&stem.as_str()) || port("com") || port("lpt") { Err(NameFault::Device) } else { Ok(()) }
-}
-
-fn is_port(rest: &str) -> bool {
-    rest.chars().all(|c| matches!(c, '0'..='9' | '¹' | '²' | '³'))
+    let is_port = |device: &str| {
+        let number: Vec<char> = stem.strip_prefix(device).unwrap_or_default().chars().collect();
+        matches!(number.as_slice(), ['0'..='9' | '¹' | '²' | '³'])
+    };
+    if DEVICES.contains(&stem.as_str()) || is_port("com") || is_port("lpt") { Err(NameFault::Device) } else { Ok(()) }
 }
 
 fn is_refused(c: char) -> bool {
@@ -137,9 +135,8 @@ fn is_refused(c: char) -> bool {
 
 /// Control characters, and those that turn, join or hide what stands beside them.
 fn is_unseen(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-        || matches!(c, '\u{e0000}'..='\u{e007f}')
+    let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
+    c.is_control() || turns || matches!(c, '\u{ad}' | '\u{200b}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
 fn is_end(c: char) -> bool {

@@ -7,9 +7,10 @@
 use std::fmt::Write as _;
 
 use memora_redact::{LocalDoor, WireClaim};
-use memora_vault::{Band, NotePath, Vault};
+use memora_vault::{Band, NotePath, SkipReason};
 
 use crate::Memora;
+use crate::new_note::{NewNote, NewNoteError};
 use crate::wire::{Challenge, ChallengeReport, Choice};
 
 /// The folder that reviews lie in.
@@ -28,12 +29,12 @@ pub enum WriteReviewError {
     /// There are too many of this day.
     #[error("there are {A_DAY_MAX} reviews of this day in {FOLDER}")]
     TooMany,
-    /// The vault ignores the folder, so that what is ticked would not be read.
-    #[error("the vault ignores the folder {FOLDER}")]
-    Ignored,
-    /// The folder, or a link on the way, leads out of the vault.
-    #[error("the folder {FOLDER} leads out of the vault")]
-    Outside,
+    /// What lies there is not read, so that what is ticked would not be either.
+    #[error("a review in {FOLDER} would not be read: it {0}")]
+    Excluded(SkipReason),
+    /// The folder leads out of the vault, or is none.
+    #[error("{FOLDER} is no folder of the vault")]
+    NoFolder,
     /// The note could not be written.
     #[error("cannot write a review into {FOLDER}")]
     Io(#[from] std::io::Error),
@@ -45,8 +46,8 @@ impl WriteReviewError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::TooMany => "apply what is ticked and delete the old ones",
-            Self::Ignored => "take Memora out of what Obsidian, .memoraignore or .gitignore exclude",
-            Self::Outside => "make Memora a plain folder of the vault; nothing was written",
+            Self::Excluded(_) => "take Memora out of what Obsidian, .memoraignore or .gitignore exclude",
+            Self::NoFolder => "make Memora a plain folder of the vault; nothing was written",
             Self::Io(_) => "look whether the vault's folder can be written; nothing was written",
         }
     }
@@ -62,11 +63,14 @@ impl Memora {
         let day = &report.day;
         for number in 1..=A_DAY_MAX {
             let nth = if number == 1 { String::new() } else { format!(" {number}") };
-            let path =
-                NotePath::new(format!("{FOLDER}/Review {day}{nth}.md")).map_err(|_| WriteReviewError::Outside)?;
-            match create(&self.vault, &path, &text) {
-                Err(WriteReviewError::Io(error)) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                made => return made.map(|()| path),
+            let path = NotePath::new(format!("{FOLDER}/Review {day}{nth}.md"));
+            let path = path.map_err(|_| WriteReviewError::NoFolder)?;
+            match NewNote::at(&self.vault, &path).and_then(|new| new.put(&text)) {
+                Ok(()) => return Ok(path),
+                Err(NewNoteError::Exists) => {}
+                Err(NewNoteError::Excluded(reason)) => return Err(WriteReviewError::Excluded(reason)),
+                Err(NewNoteError::Outside | NewNoteError::NotAFolder) => return Err(WriteReviewError::NoFolder),
+                Err(NewNoteError::Io(error)) => return Err(error.into()),
             }
         }
         Err(WriteReviewError::TooMany)
@@ -189,14 +193,4 @@ fn inert(words: &str) -> String {
 fn capital(words: &str) -> String {
     let mut chars = words.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
-}
-
-/// Writes a note that is not there.
-fn create(vault: &Vault, path: &NotePath, text: &str) -> Result<(), WriteReviewError> {
-    use std::io::Write as _;
-    let file = vault.root().join(path.as_str());
-    std::fs::create_dir_all(file.parent().unwrap_or(vault.root()))?;
-    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(file)?;
-    file.write_all(text.as_bytes())?;
-    Ok(())
 }

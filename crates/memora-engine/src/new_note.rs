@@ -1,0 +1,112 @@
+//! Putting a new note into the vault: whole, and over nothing.
+//!
+//! The one rule to know: **this is all that ever makes a note.** No file that is there is opened for writing, and no link is
+//! followed out of the vault.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use memora_vault::{Band, NotePath, SkipReason, Vault};
+
+/// Why a note could not be made.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NewNoteError {
+    /// There is a file of that name.
+    #[error("there is a note of that name")]
+    Exists,
+    /// What lies there is not read.
+    #[error("a note there would not be read: it {0}")]
+    Excluded(SkipReason),
+    /// The folder leads out of the vault.
+    #[error("the folder leads out of the vault")]
+    Outside,
+    /// A file stands where a folder should.
+    #[error("there is a file in the place of the folder")]
+    NotAFolder,
+    /// The file could not be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// A place in the vault where a note would be read.
+pub(crate) struct NewNote<'a> {
+    path: &'a NotePath,
+    /// The folder without links.
+    folder: PathBuf,
+    /// The band of the place; of both, where the folder is a link.
+    band: Band,
+}
+
+impl<'a> NewNote<'a> {
+    /// Looks whether a note there would be read, and makes nothing.
+    pub(crate) fn at(vault: &Vault, path: &'a NotePath) -> Result<Self, NewNoteError> {
+        let folder = real_folder(vault.root(), path.folder())?;
+        let inside = folder.strip_prefix(vault.root()).map_err(|_| NewNoteError::Outside)?;
+        let real = NotePath::from_relative(&inside.join(file_name(path))).map_err(|_| NewNoteError::Outside)?;
+        if let Some(reason) = vault.excluded(path).or_else(|| vault.excluded(&real)) {
+            return Err(NewNoteError::Excluded(reason));
+        }
+        let band = vault.place(path).band.join(vault.place(&real).band);
+        Ok(Self { path, folder, band })
+    }
+
+    /// How guarded a note there is by its place.
+    pub(crate) fn band(&self) -> Band {
+        self.band
+    }
+
+    /// Puts the note there, and never in another's place. Folders are made if they are missing.
+    pub(crate) fn put(&self, text: &str) -> Result<(), NewNoteError> {
+        fs::create_dir_all(&self.folder)?;
+        // Hidden, so that nobody takes it for a note before it is one.
+        let mut making = tempfile::Builder::new();
+        making.prefix(".memora-").suffix(".tmp");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            // As any new file of the user's; what they mask is taken off.
+            making.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let mut file = making.tempfile_in(&self.folder)?;
+        file.write_all(text.as_bytes())?;
+        file.as_file().sync_all()?;
+        file.persist_noclobber(self.folder.join(file_name(self.path))).map_err(|error| match error.error.kind() {
+            ErrorKind::AlreadyExists => NewNoteError::Exists,
+            _ => NewNoteError::Io(error.error),
+        })?;
+        // The name is on disk when the folder is; where folders cannot be opened, the system sees to it.
+        if let Ok(folder) = File::open(&self.folder) {
+            drop(folder.sync_all());
+        }
+        Ok(())
+    }
+}
+
+fn file_name(path: &NotePath) -> String {
+    format!("{}.md", path.stem())
+}
+
+/// The folder without links, as far as it is there; none that leads out of the vault.
+fn real_folder(root: &Path, folder: &str) -> Result<PathBuf, NewNoteError> {
+    let mut real = root.to_owned();
+    for part in folder.split('/').filter(|part| !part.is_empty()) {
+        real.push(part);
+        let found = match fs::symlink_metadata(&real) {
+            // Nor is what lies below it.
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            found => found?,
+        };
+        if found.is_symlink() {
+            // A link that leads nowhere leads out of the vault as soon as somebody makes what it leads to.
+            real = real.canonicalize().map_err(|_| NewNoteError::Outside)?;
+            if !real.starts_with(root) {
+                return Err(NewNoteError::Outside);
+            }
+        }
+        if !fs::metadata(&real)?.is_dir() {
+            return Err(NewNoteError::NotAFolder);
+        }
+    }
+    Ok(real)
+}
