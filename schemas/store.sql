@@ -197,7 +197,7 @@ CREATE INDEX links_by_target_text ON links (target_key, shown_key) WHERE shown_k
 
 CREATE INDEX sources_citing ON sources (statement) WHERE cites <> '[]';
 
--- journal.db, format 3
+-- journal.db, format 4
 
 CREATE TABLE former (
     statement   INTEGER NOT NULL,
@@ -243,3 +243,19 @@ CREATE TABLE proposals (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX proposals_not_taken ON proposals (taken) WHERE taken = 0;
+
+CREATE TABLE edits (
+    former INTEGER NOT NULL,
+    now    INTEGER NOT NULL,
+    note   TEXT    NOT NULL,
+    band   INTEGER NOT NULL,
+    at     INTEGER NOT NULL,
+    words  TEXT,
+    PRIMARY KEY (former, now, note)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX edits_by_now ON edits (now);
+
+CREATE INDEX edits_by_note ON edits (note);
+
+CREATE INDEX edits_by_time ON edits (at);
