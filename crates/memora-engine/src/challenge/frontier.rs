@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use memora_claim::NameKey;
 use memora_redact::Door;
 use memora_store::ReadError;
-use memora_vault::{Band, NotePath, link_key};
+use memora_vault::{Band, NotePath, PartialDate, link_key};
 
 use super::{Item, Kind};
 use crate::entity::{Entity, Meant};
@@ -37,7 +37,9 @@ impl<D: Door> Session<'_, D> {
         let mut items: Vec<Item<D>> = Vec::new();
         let mut told: BTreeSet<String> = BTreeSet::new();
         let often = self.snapshot.most_linked(self.door.strictest(), OFTEN)?;
-        for (target, _) in often.into_iter().filter(|(target, _)| !is_attachment(target)).take(NAMES_MAX) {
+        // A day is described by what is written on it.
+        let is_thing = |target: &str| !is_attachment(target) && PartialDate::parse(target).is_none();
+        for (target, _) in often.into_iter().filter(|(target, _)| is_thing(target)).take(NAMES_MAX) {
             let (from, band) = self.notes_linking(&target)?;
             let entity = match self.at(None, &target)? {
                 Meant::One(entity) => entity,
