@@ -195,7 +195,7 @@ fn two_ticks_of_one_question_decide_nothing_and_are_told() {
     let applied = run(&world, &["challenge", "--apply"], 1);
     assert_eq!(applied["applied"], json!([]));
     let refused: Vec<&str> = list(&applied["refused"]).iter().map(|tick| text(&tick["why"])).collect();
-    assert_eq!(refused, ["another box of the same question is ticked as well"; 2]);
+    assert_eq!(refused, ["another box about the same is ticked as well"; 2]);
     assert!(!world.vault().join(".memora/decisions.jsonl").exists());
 
     // A review is never written over another.
@@ -248,13 +248,78 @@ fn a_review_asks_about_what_ages_what_much_rests_on_and_what_nobody_describes() 
     let found = asked(&world);
     let kiel = "Anna lives in Kiel.".to_owned();
     assert_eq!(found[0], ("aging".to_owned(), kiel.clone()), "{found:?}");
-    assert_eq!(found[1], ("single_source".to_owned(), kiel.clone()), "{found:?}");
+    assert_eq!(kinds(&world, "single_source"), [] as [String; 0], "nothing is asked twice of one claim");
     assert_eq!(kinds(&world, "aging"), [kiel], "what was told lately, and remarks, are let be");
     let report = world.json(&["challenge", "--today", TODAY, "--limit", "100"]).to_string();
     assert!(report.contains("3 notes link to it"), "{report}");
     assert_eq!(world.local(&["keep", &id, "--today", TODAY]).code, Some(0));
     let left = asked(&world);
     assert!(left.iter().all(|(kind, _)| kind == "frontier"), "confirmed is confirmed: {left:?}");
+
+    // What is no claim can be put off, too.
+    run(&world, &["challenge", "--write"], 1);
+    let note = world.read(REVIEW);
+    world.write(REVIEW, note.replace("- [ ] later", "1. [x] later"));
+    run(&world, &["challenge", "--apply"], 0);
+    assert_eq!(asked(&world), []);
+}
+
+#[test]
+fn what_is_no_longer_true_ended_and_what_it_superseded_stays_so() {
+    let world = World::new(&[
+        ("daily/2023-03-12.md", "The retention default of drift is 7 days.\n"),
+        ("daily/2024-06-14.md", "The retention default of drift is 14 days.\n"),
+    ]);
+    let (old, new) = ("The retention default of drift is 7 days.", "The retention default of drift is 14 days.");
+    assert_eq!(kinds(&world, "aging"), [new]);
+    run(&world, &["challenge", "--write"], 1);
+    tick(&world, REVIEW, new, "no longer true");
+    let applied = run(&world, &["challenge", "--apply"], 0);
+    assert_eq!(text(&applied["applied"][0]["do"]), "end");
+    let status = |quote: &str| {
+        let claims = world.claims();
+        let claim = claims.iter().find(|claim| claim["sources"][0]["quote"] == quote).expect("the claim");
+        (text(&claim["status"]).to_owned(), claim["valid_until"].clone())
+    };
+    assert_eq!(status(old), ("superseded".to_owned(), "2024-06-14".into()), "it does not come back");
+    assert_eq!(status(new), ("superseded".to_owned(), TODAY.into()));
+    assert_eq!(asked(&world), []);
+
+    // A change of mind in the same review counts, again and again.
+    let id = world.id(new);
+    let ticked = world.read(REVIEW);
+    world.write(REVIEW, ticked.replace("- [x] no longer", "- [ ] no longer").replace("- [ ] still", "- [x] still"));
+    assert_eq!(list(&run(&world, &["challenge", "--apply"], 0)["applied"]).len(), 1);
+    assert_eq!(status(new).0, "current");
+    world.write(REVIEW, &ticked);
+    assert_eq!(list(&run(&world, &["challenge", "--apply"], 0)["applied"]).len(), 1);
+    assert_eq!(status(new).0, "superseded");
+    assert_eq!(world.local(&["restore", &id, "--today", TODAY]).code, Some(0));
+    assert_eq!(list(&run(&world, &["challenge", "--apply"], 0)["applied"]).len(), 0, "decided by hand since");
+    assert_eq!(status(new).0, "current");
+    assert_eq!(world.local(&["retract", &id, "--ended", "--today", TODAY]).code, Some(0));
+    assert_eq!(status(new).0, "superseded");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_review_is_written_into_no_place_where_it_would_not_be_read() {
+    let notes = [("a.md", "drift-bench is written in Go.\n"), ("b.md", "drift-bench is written in Rust.\n")];
+    let ignored = World::new(&notes);
+    ignored.write(".memoraignore", "Memora/\n");
+    let file = World::new(&notes);
+    file.write("Memora", "no folder");
+    let linked = World::new(&notes);
+    fs::create_dir_all(linked.at("outside")).expect("a folder");
+    std::os::unix::fs::symlink(linked.at("outside"), linked.vault().join("Memora")).expect("a link");
+    for world in [&ignored, &file, &linked] {
+        let before = world.everything();
+        let run = world.local(&["challenge", "--write"]);
+        assert_eq!(run.code, Some(2), "{}", run.said());
+        assert!(run.stderr.contains("hint: "), "{}", run.stderr);
+        assert_eq!(world.everything(), before);
+    }
+    assert_eq!(fs::read_dir(linked.at("outside")).expect("a folder").count(), 0);
 }
 
 #[test]

@@ -5,14 +5,20 @@
 
 use memora_vault::Note;
 
-use crate::{ClaimId, Statement};
+use crate::{ClaimId, Statement, StatementKind};
 
 /// Gives each statement the claims that it cites; the statements are in order of the file.
 pub(crate) fn find(note: &Note, statements: &mut [Statement]) {
     for cited in note.cited() {
-        let inside = |s: &&mut Statement| cited.block.contains(&s.span.start()) && s.span.start() < cited.range.start;
-        // One sentence may hold a field, which then is the nearer one; what begins last is what the citation stands behind.
-        let Some(statement) = statements.iter_mut().filter(inside).max_by_key(|s| s.span.start()) else { continue };
+        let at = cited.range.start;
+        let holds = |s: &Statement| s.span.range().contains(&at);
+        // A sentence lies in its paragraph, and a cell in its row.
+        let together =
+            |s: &Statement| cited.block.contains(&s.span.start()) || s.span.range().contains(&cited.block.start);
+        let near = |s: &&mut Statement| s.span.start() < at && (holds(s) || together(s));
+        // A field within a sentence has only what stands in it; else what begins last is what the citation stands behind.
+        let rank = |s: &&mut Statement| (s.kind != StatementKind::Field || holds(s), s.span.start());
+        let Some(statement) = statements.iter_mut().filter(near).max_by_key(rank) else { continue };
         // How secret a citation is, its sentence must not tell.
         if note.band_of(cited.range.clone()) > statement.band {
             continue;
@@ -68,6 +74,18 @@ mod tests {
         }
         let both = format!("It rains [claim:{A}; {}]. It pours [claim:{B}].", B.to_uppercase());
         assert_eq!(cites(&both), [one("It rains.", &[A, B]), one("It pours.", &[B])]);
+    }
+
+    #[test]
+    fn a_row_a_title_and_a_task_cite_and_keep_their_words() {
+        let words = |text: &str| cites(text).into_iter().map(|(words, _)| words).collect::<Vec<_>>();
+        assert_eq!(words(&format!("| a | b |\n|---|---|\n| drift | 7 days [claim:{A}] |\n")), ["drift | 7 days"]);
+        assert_eq!(words(&format!("> [!note] It rains [claim:{A}]\n> It pours.\n")), ["It rains"]);
+        assert_eq!(words(&format!("- [ ] Buy milk (due:: 2025-01-01) [claim:{A}]\n")), ["Buy milk"]);
+        let heading = format!("# Rain [claim:{A}]\n\n- pours\n");
+        let path = NotePath::new("a.md").expect("a path");
+        let note = memora_vault::Note::parse(path, heading, Place::default()).0;
+        assert_eq!(note.headings()[0].text, "Rain");
     }
 
     #[test]

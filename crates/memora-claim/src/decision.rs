@@ -17,8 +17,10 @@ pub enum Act {
     Keep,
     /// It holds, and so do the others: they do not contradict it.
     Both,
-    /// It is taken back.
+    /// It is taken back: it never held.
     Retract,
+    /// It held until now, and does no longer.
+    End,
     /// Nothing is decided about it any more.
     Restore,
     /// It is decided another day: reviews leave it out for a while.
@@ -26,7 +28,7 @@ pub enum Act {
 }
 
 impl Act {
-    const ALL: [Self; 5] = [Self::Keep, Self::Both, Self::Retract, Self::Restore, Self::Later];
+    const ALL: [Self; 6] = [Self::Keep, Self::Both, Self::Retract, Self::End, Self::Restore, Self::Later];
 
     /// A stable word for it.
     #[must_use]
@@ -35,6 +37,7 @@ impl Act {
             Self::Keep => "keep",
             Self::Both => "both",
             Self::Retract => "retract",
+            Self::End => "end",
             Self::Restore => "restore",
             Self::Later => "later",
         }
@@ -96,6 +99,8 @@ pub struct Decisions {
     rulings: BTreeMap<(StatementId, StatementId), Ruling>,
     retracted: BTreeSet<ClaimId>,
     confirmed: BTreeMap<StatementId, String>,
+    /// What was said to hold no longer, and since when.
+    ended: BTreeMap<ClaimId, String>,
     /// What holds, and what of its grounds may have given way.
     despite: BTreeSet<(StatementId, StatementId)>,
 }
@@ -170,7 +175,14 @@ fn is_time(text: &str) -> bool {
     let form = "0000-00-00T00:00:00.000000Z";
     text.len() == form.len()
         && text.chars().zip(form.chars()).all(|(c, f)| if f == '0' { c.is_ascii_digit() } else { c == f })
+        && TIME_PARTS
+            .iter()
+            .all(|(at, least, most)| text.get(*at..at + 2).is_some_and(|n| (*least..=*most).contains(&n)))
 }
+
+/// Where month, day, hour, minute and second stand in a time, and what they may be.
+const TIME_PARTS: &[(usize, &str, &str)] =
+    &[(5, "01", "12"), (8, "01", "31"), (11, "00", "23"), (14, "00", "59"), (17, "00", "60")];
 
 /// Whether it can be the name of a review: letters and digits, and not many.
 #[must_use]
@@ -203,6 +215,7 @@ impl Decisions {
         match act {
             Act::Keep | Act::Both => {
                 self.retracted.retain(|other| !meant(*claim, *other));
+                self.ended.retain(|other, _| !meant(*claim, *other));
                 self.confirmed.insert(id, at.clone());
                 let ruling = if *act == Act::Keep { Ruling::For(id) } else { Ruling::Both };
                 for other in over.iter().map(ClaimId::statement).filter(|other| *other != id) {
@@ -214,9 +227,14 @@ impl Decisions {
                 self.confirmed.remove(&id);
                 self.retracted.insert(*claim);
             }
+            Act::End => {
+                self.confirmed.remove(&id);
+                self.ended.insert(*claim, at.clone());
+            }
             Act::Restore => {
                 self.confirmed.remove(&id);
                 self.retracted.retain(|other| !meant(*claim, *other));
+                self.ended.retain(|other, _| !meant(*claim, *other));
                 self.rulings.retain(|(a, b), _| *a != id && *b != id);
                 self.despite.retain(|(held, _)| *held != id);
             }
@@ -234,6 +252,12 @@ impl Decisions {
     #[must_use]
     pub fn is_retracted(&self, claim: ClaimId) -> bool {
         self.retracted.iter().any(|other| meant(*other, claim))
+    }
+
+    /// When the user said that a claim holds no longer.
+    #[must_use]
+    pub fn ended(&self, claim: ClaimId) -> Option<&str> {
+        self.ended.iter().find(|(other, _)| meant(**other, claim)).map(|(_, at)| at.as_str())
     }
 
     /// When a claim was last confirmed.
@@ -341,6 +365,18 @@ mod tests {
         let keep_b = line(3, Act::Keep, "b", &["a"]);
         let read = Decisions::read(&format!("{keep_b}\n{keep}\n"));
         assert_eq!(read.on(id("b"), id("a")), Some(Ruling::For(id("b").statement())));
+    }
+
+    #[test]
+    fn what_ended_did_hold_until_it_is_kept_or_restored() {
+        let end = line(1, Act::End, "a", &[]);
+        let read = Decisions::read(&end);
+        assert_eq!(read.ended(id("a")), Some("2025-11-03T12:00:01.000000Z"));
+        assert!(!read.is_retracted(id("a")));
+        for act in [Act::Keep, Act::Restore] {
+            assert_eq!(Decisions::read(&format!("{end}\n{}", line(2, act, "a", &[]))).ended(id("a")), None, "{act:?}");
+        }
+        assert_eq!(Decision::parse(&end.replace("2025-11-03", "2025-13-03")), None, "no such month");
     }
 
     #[test]

@@ -195,6 +195,10 @@ impl<D: Door> Session<'_, D> {
                 let until = best.holds.until.map(|until| format!(" on {until}")).unwrap_or_default();
                 format!("it stands, and was superseded{until} by {}: {}", by.newer, in_words(by.basis))
             }
+            (Status::Superseded, None) => {
+                let until = best.holds.until.map(|until| format!(" on {until}")).unwrap_or_default();
+                format!("it stands, and you said{until} that it holds no longer")
+            }
             (Status::Stale, _) => {
                 let grounds = self.grounds(statement)?;
                 let grounds: Vec<&str> = grounds.iter().map(|ground| ground.explanation.as_str()).collect();

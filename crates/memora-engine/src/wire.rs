@@ -435,7 +435,7 @@ pub struct ExportedClaim {
     pub qualifiers: Vec<String>,
     /// The canonical relation, where there is one.
     pub relation: Option<String>,
-    /// `current`, `superseded` or `withdrawn`.
+    /// `current`, `stale`, `superseded` or `withdrawn`.
     pub status: &'static str,
     /// How it is meant.
     pub modality: &'static str,

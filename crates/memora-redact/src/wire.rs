@@ -39,7 +39,7 @@ pub struct WireClaim<D> {
     phase: Option<&'static str>,
     /// How sure the extractor is, 0 to 1; ranks claims, and is no probability. `null` when redacted.
     confidence: Option<f32>,
-    /// `current`, `superseded` or `withdrawn`; `null` when redacted.
+    /// `current`, `stale`, `superseded` or `withdrawn`; `null` when redacted.
     status: Option<&'static str>,
     /// First day, month or year it holds (`YYYY`, `YYYY-MM`, `YYYY-MM-DD`), where known.
     valid_from: Option<String>,
@@ -133,7 +133,7 @@ impl<D> WireClaim<D> {
         self.phase
     }
 
-    /// `current`, `superseded` or `withdrawn`; `None` when redacted.
+    /// `current`, `stale`, `superseded` or `withdrawn`; `None` when redacted.
     #[must_use]
     pub fn status(&self) -> Option<&'static str> {
         self.status

@@ -10,7 +10,7 @@ use memora_engine::CAPTURE_FOLDER;
 ///
 /// Reads the notes of a vault, answers questions in their own words, and re-reads every cited place before it is shown.
 /// Nothing is ever written into the vault, but a line of .memora/decisions.jsonl where you decide something, and a new
-/// note where you capture one.
+/// note where you capture one or have a review written.
 #[derive(Parser)]
 #[command(name = "memora", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -75,7 +75,7 @@ pub(crate) enum Command {
     /// Decide that a claim holds, over those that contradict it
     Keep(Keep),
     /// Take a claim back: it counts no longer, and the note stays as it is
-    Retract(Decide),
+    Retract(Retract),
     /// Undo what was decided about a claim
     Restore(Decide),
     /// Make a new note of a text, if what it cites bears it out; no note is ever written over
@@ -316,6 +316,15 @@ pub(crate) struct Keep {
 pub(crate) struct Decide {
     /// The claim's id, as in [claim:id]
     pub(crate) claim: String,
+}
+
+#[derive(Args)]
+pub(crate) struct Retract {
+    /// The claim's id, as in [claim:id]
+    pub(crate) claim: String,
+    /// It held until now, and does no longer; without this it never held
+    #[arg(long)]
+    pub(crate) ended: bool,
 }
 
 #[derive(Args)]

@@ -136,7 +136,8 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
         let _ = writeln!(out, "- {} {}", sentence.text.trim(), markers.join(" "));
     }
     for claim in &report.claims {
-        let _ = write!(out, "\n[claim:{}] {}", claim.id(), place(claim));
+        let status = claim.status().filter(|status| *status == "stale").map(|_| " (stale: memora why tells more)");
+        let _ = write!(out, "\n[claim:{}] {}{}", claim.id(), place(claim), status.unwrap_or_default());
     }
     let good = report.sentences.iter().filter(|s| matches!(s.verdict, "verified" | "quoted")).count();
     let weak = if report.relevance == Some("weak") { "; weak evidence: it may be about something else" } else { "" };

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use memora_claim::held::Status;
-use memora_claim::{Act, Claim, ClaimId, StatementId};
+use memora_claim::{Act, Claim, ClaimId, Extractor, StatementId};
 use memora_redact::{Door, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::{Band, PartialDate};
@@ -44,6 +44,11 @@ impl<D: Door> Session<'_, D> {
         let dependents = self.weight_of(&older)? + self.weight_of(&newer)?;
         let (old, new) = (older.id().to_owned(), newer.id().to_owned());
         let key = format!("{old} {new}");
+        let dated = older.valid_from().is_some() || newer.valid_from().is_some();
+        let advice = match dated {
+            true => "Keep one, or say that both are true.",
+            false => "Keep one, or say that both are true. No date tells which is the older: the first counts as old.",
+        };
         let choices = vec![
             choice("keep new", Act::Keep, &new, &[&old]),
             choice("keep old", Act::Keep, &old, &[&new]),
@@ -55,7 +60,7 @@ impl<D: Door> Session<'_, D> {
             kind: Kind::Contradiction.as_str(),
             question: format!("Which holds now? ({about})"),
             why,
-            advice: "Keep one, or say that both are true; a date in the notes would have told.".to_owned(),
+            advice: advice.to_owned(),
             band: strictest(&[&older, &newer]),
             dependents,
             claims: vec![older, newer],
@@ -139,7 +144,7 @@ impl<D: Door> Session<'_, D> {
                 let Some(source) = clearest(&statement) else { continue };
                 let lasts = |claim: &&Claim| self.lasts(claim, &statement, source);
                 let Some(claim) = statement.wording.claims.iter().find(lasts).cloned() else { continue };
-                if let Some(day) = self.last_told(claim.id, &statement)?
+                if let Some(day) = self.last_told(claim.id, &statement)
                     && day.as_str() < before
                 {
                     found.push((self.weight(statement.id)?, day, claim, statement));
@@ -150,21 +155,21 @@ impl<D: Door> Session<'_, D> {
         Ok(found.into_iter().map(|(weight, _, claim, statement)| (weight, claim, statement)).collect())
     }
 
-    /// Whether a claim tells of a state that goes on until something ends it: no end is known, it is no date, and no remark on
+    /// Whether a claim tells of a state that goes on until something ends it: no end is known, it is no date, no row of a table, and no remark on
     /// how something was when it was written ("the office is empty").
     fn lasts(&self, claim: &Claim, statement: &StoredStatement, source: &StoredSource) -> bool {
         let remark = claim.relation.as_deref() == Some("status") && !claim.extractor.names_its_predicate();
-        let dated = PartialDate::parse(&claim.object).is_some();
+        let dated = PartialDate::parse(&claim.object).is_some() || claim.extractor == Extractor::Row;
         let open = validity(claim, statement, source).until.is_none();
         self.tells_a_state(claim, source) && open && !remark && !dated
     }
 
     /// The last day on which something was told or confirmed by a statement or another that says the same.
     fn last_told_alike(&self, claim: &Claim, statement: &StoredStatement) -> Result<Option<String>, ReadError> {
-        let mut last = self.last_told(claim.id, statement)?;
+        let mut last = self.last_told(claim.id, statement);
         for other in self.same_as(claim, statement)? {
             if let Some(statement) = self.statement(other.statement())? {
-                last = last.max(self.last_told(other, &statement)?);
+                last = last.max(self.last_told(other, &statement));
             }
         }
         Ok(last)
@@ -172,7 +177,7 @@ impl<D: Door> Session<'_, D> {
 
     /// The last day on which something was told, by its words, its daily notes or its note's date, or confirmed; nothing
     /// where nobody knows.
-    fn last_told(&self, id: ClaimId, statement: &StoredStatement) -> Result<Option<String>, ReadError> {
+    fn last_told(&self, id: ClaimId, statement: &StoredStatement) -> Option<String> {
         let first_day = |date: PartialDate| {
             let (first, _) = date.bounds();
             first.to_string()
@@ -186,11 +191,7 @@ impl<D: Door> Session<'_, D> {
             days.extend(source.and_then(|source| validity(claim, statement, source).from).map(first_day));
         }
         days.extend(self.decisions().confirmed(id).and_then(|at| at.get(..10)).map(str::to_owned));
-        if days.is_empty() && self.door.is_local() {
-            let seen = self.first_seen(&id)?.and_then(|at| jiff::Timestamp::from_second(at).ok());
-            days.extend(seen.map(|at| at.strftime("%Y-%m-%d").to_string()));
-        }
-        Ok(days.pop_last())
+        days.pop_last()
     }
 
     /// Claims that several sentences rest on and that stand in one place only.
@@ -302,7 +303,7 @@ fn stale_item<D: Door>(found: StaleClaim<D>) -> Item<D> {
 fn still_true(id: &str, despite: Vec<String>) -> Vec<Choice> {
     vec![
         Choice { despite, ..choice("still true", Act::Keep, id, &[]) },
-        choice("no longer true", Act::Retract, id, &[]),
+        choice("no longer true", Act::End, id, &[]),
         choice("later", Act::Later, id, &[]),
     ]
 }

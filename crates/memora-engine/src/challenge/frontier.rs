@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use memora_claim::NameKey;
+use memora_claim::{Act, NameKey, StatementId};
 use memora_redact::Door;
 use memora_store::ReadError;
 use memora_vault::{Band, NotePath, PartialDate, link_key};
 
+use super::find::choice;
 use super::{Item, Kind};
 use crate::entity::{Entity, Meant};
 use crate::session::Session;
@@ -40,7 +41,7 @@ impl<D: Door> Session<'_, D> {
         // A day is described by what is written on it.
         let is_thing = |target: &str| !is_attachment(target) && PartialDate::parse(target).is_none();
         for (target, _) in often.into_iter().filter(|(target, _)| is_thing(target)).take(NAMES_MAX) {
-            let (from, band) = self.notes_linking(&target)?;
+            let (from, band, linking) = self.notes_linking(&target)?;
             let entity = match self.at(None, &target)? {
                 Meant::One(entity) => entity,
                 Meant::Several(_) => continue,
@@ -50,7 +51,7 @@ impl<D: Door> Session<'_, D> {
                 },
             };
             let places = self.places_about(self.known_as(&entity)?, HARDLY + 1)?;
-            let described: BTreeSet<_> = places.into_iter().map(|place| place.statement).collect();
+            let described: BTreeSet<_> = places.iter().map(|place| place.statement).collect();
             if from < OFTEN || described.len() > HARDLY {
                 continue;
             }
@@ -67,7 +68,7 @@ impl<D: Door> Session<'_, D> {
             };
             let (question, why) = (format!("What is {target}?"), format!("{from} notes link to it, and {said}"));
             let advice = "Write down what you know of it.";
-            let challenge = asked(Kind::Frontier, (question, why), advice, (path, band));
+            let challenge = asked(Kind::Frontier, (question, why), advice, About { path, band, statement: linking });
             let key = format!("{:06} {target}", 1_000_000_usize.saturating_sub(from));
             items.push(Item { kind: Kind::Frontier, key, challenge });
         }
@@ -75,17 +76,22 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// How many notes have a link to a name, as far as this door may count them, and in which band they are often enough.
-    fn notes_linking(&self, target: &str) -> Result<(usize, Band), ReadError> {
+    /// The first statement that has one stands for the name.
+    fn notes_linking(&self, target: &str) -> Result<(usize, Band, Option<StatementId>), ReadError> {
         let keys = BTreeSet::from([link_key(target)]);
         let from = |band| -> Result<BTreeSet<NotePath>, ReadError> {
             Ok(self.snapshot.links_with_key(&keys, band)?.into_iter().map(|link| link.place.note).collect())
         };
         let open = from(Band::Public)?.len();
-        let mut count = 0;
-        for note in &from(self.door.strictest())? {
-            count += usize::from(self.may_count(note)?);
+        let links = self.snapshot.links_with_key(&keys, self.door.strictest())?;
+        let (mut notes, mut first) = (BTreeSet::new(), None);
+        for link in links {
+            if self.may_count(&link.place.note)? {
+                first = first.or(Some(link.place.statement));
+                notes.insert(link.place.note);
+            }
         }
-        Ok((count, if open >= OFTEN { Band::Public } else { Band::Secret }))
+        Ok((notes.len(), if open >= OFTEN { Band::Public } else { Band::Secret }, first))
     }
 
     fn band_of_note(&self, path: &NotePath) -> Result<Band, ReadError> {
@@ -114,7 +120,8 @@ impl<D: Door> Session<'_, D> {
             let path = note.path.as_str().to_owned();
             let (why, advice) = ("no link leads there or from there", "Link it to what it belongs to, or let it rest.");
             let question = format!("What does {} belong to?", note.title);
-            let about = (Some(path.clone()), note.band);
+            let statement = places.first().map(|place| place.statement);
+            let about = About { path: Some(path.clone()), band: note.band, statement };
             let challenge = asked(Kind::Frontier, (question, why.to_owned()), advice, about);
             items.push(Item { kind: Kind::Frontier, key: format!("alone {path}"), challenge });
             if items.len() == ALONE_MAX {
@@ -132,28 +139,30 @@ impl<D: Door> Session<'_, D> {
         }
         let mut items = Vec::new();
         for (path, problems) in notes.into_iter().filter(|(_, problems)| problems.len() >= MANY) {
-            let band = match NotePath::new(path.as_str()) {
-                Ok(path) => self.band_of_note(&path)?,
-                Err(_) => Band::Secret,
-            };
+            let Ok(note) = NotePath::new(path.as_str()) else { continue };
+            let band = self.band_of_note(&note)?;
+            let statement = self.snapshot.places_of(&note, self.door.strictest())?.first().map(|place| place.statement);
             let key = format!("{:06} {path}", 1_000_000_usize.saturating_sub(problems.len()));
             let question = "Does this note say what it should?".to_owned();
             let why = format!("it has {} problems: {}", problems.len(), problems.join("; "));
             let advice = "Mend it; memora index lists what is odd, with hints.";
-            let challenge = asked(Kind::Problems, (question, why), advice, (Some(path), band));
+            let challenge = asked(Kind::Problems, (question, why), advice, About { path: Some(path), band, statement });
             items.push(Item { kind: Kind::Problems, key, challenge });
         }
         Ok(items)
     }
 }
 
-fn asked<D>(
-    kind: Kind,
-    (question, why): (String, String),
-    advice: &str,
-    about: (Option<String>, Band),
-) -> Challenge<D> {
-    let (path, band) = about;
+/// What is asked about: a note, how guarded it is, and a statement that stands for it.
+struct About {
+    path: Option<String>,
+    band: Band,
+    statement: Option<StatementId>,
+}
+
+/// A question about a note or a name; it can be put off by a statement that stands there.
+fn asked<D>(kind: Kind, (question, why): (String, String), advice: &str, about: About) -> Challenge<D> {
+    let About { path, band, statement } = about;
     Challenge {
         kind: kind.as_str(),
         question,
@@ -164,7 +173,7 @@ fn asked<D>(
         claims: Vec::new(),
         formerly: None,
         path,
-        choices: Vec::new(),
+        choices: statement.map(|id| choice("later", Act::Later, &id.to_string(), &[])).into_iter().collect(),
         new: true,
     }
 }

@@ -66,8 +66,12 @@ impl Memora {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Marks what was in the review that was kept last; how many items were not.
+    /// Marks what was in the review that was kept last; how many items were not. What was kept is the user's own, so that a
+    /// cloud door hears nothing of it.
     pub(super) fn compared_with_last(&self, items: &mut [Item<D>]) -> Result<Option<LastReview>, ReadError> {
+        if !self.door.is_local() {
+            return Ok(None);
+        }
         let Some(json) = self.snapshot.meta(KEY)? else { return Ok(None) };
         // What cannot be read is of another version, and no reason to ask nothing.
         let Ok(kept) = serde_json::from_str::<Kept>(&json) else { return Ok(None) };

@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::ToSpan as _;
-use memora_claim::{Act, ClaimId};
+use memora_claim::{Act, ClaimId, StatementId};
 use memora_redact::Door;
 use memora_store::ReadError;
 
@@ -83,6 +83,7 @@ impl<D: Door> Session<'_, D> {
         items.extend(self.problem_items()?);
         items.extend(self.frontier_items()?);
         items.retain(|item| !self.is_put_off(item));
+        ask_once(&mut items);
         items.sort_by(|a, b| {
             let rank = |item: &Item<D>| (Reverse(item.challenge.dependents), item.kind);
             rank(a).cmp(&rank(b)).then_with(|| a.key.cmp(&b.key))
@@ -104,15 +105,29 @@ impl<D: Door> Session<'_, D> {
             self.memora.config.today.checked_sub(PUT_OFF.days()).unwrap_or(self.memora.config.today).to_string();
         let puts_off = |choice: &&Choice| choice.act == Act::Later.as_str();
         let Some(later) = item.challenge.choices.iter().find(puts_off) else { return false };
-        let ids = |texts: &[String]| texts.iter().filter_map(|id| ClaimId::parse(id).ok()).collect::<BTreeSet<_>>();
-        let (claim, over) = (ClaimId::parse(&later.claim).ok(), ids(&later.over));
+        // Which of two is the older may change.
+        let named = std::iter::once(&later.claim).chain(&later.over).filter_map(|id| ClaimId::parse(id).ok());
+        let named: BTreeSet<StatementId> = named.map(|id| id.statement()).collect();
         self.decisions().made().iter().any(|made| {
             made.act == Act::Later
-                && Some(made.claim) == claim
-                && made.over.iter().copied().collect::<BTreeSet<_>>() == over
+                && made.named().map(ClaimId::statement).collect::<BTreeSet<_>>() == named
                 && made.at.get(..10).is_some_and(|day| day > since.as_str())
         })
     }
+}
+
+/// Leaves out what is asked of a claim that something weightier is asked of.
+fn ask_once<D>(items: &mut Vec<Item<D>>) {
+    let of_one = |item: &Item<D>| match item.challenge.claims.as_slice() {
+        [first, ..] => ClaimId::parse(first.id()).ok().map(|id| id.statement()),
+        [] => None,
+    };
+    items.sort_by_key(|item| item.kind);
+    let mut asked = BTreeSet::new();
+    items.retain(|item| {
+        let single = !matches!(item.kind, Kind::Contradiction | Kind::Edit);
+        of_one(item).is_none_or(|id| !single || asked.insert(id))
+    });
 }
 
 /// The first of them; where there is no room for all, the first of each kind before the second of any.

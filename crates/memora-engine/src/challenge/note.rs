@@ -1,12 +1,13 @@
 //! A review as a note of the vault, with boxes to tick.
 //!
-//! The one rule to know: **what is guarded is linked there, and neither quoted nor named.** Words of public notes stand in
+//! The one rule to know: **what is guarded is linked there, and neither quoted nor named**, and the review is secret. Words of public notes stand in
 //! it as code, so that no tag, link, task or citation in them is one of the review's. Behind each box stands what ticking it
 //! decides, in a comment that [`super::ticks`] reads.
 
 use std::fmt::Write as _;
 
-use memora_redact::{LocalDoor, WireClaim};
+use memora_claim::marks::is_unseen;
+use memora_redact::LocalDoor;
 use memora_vault::{Band, NotePath, SkipReason};
 
 use crate::Memora;
@@ -79,26 +80,25 @@ impl Memora {
 
 fn text(report: &ChallengeReport<LocalDoor>, at: &str) -> String {
     let day = &report.day;
-    // Links lead to what is guarded, by its path.
-    let guarded = report.items.iter().any(|item| item.band != Band::Public.as_str());
     let name: String = at.chars().filter(char::is_ascii_alphanumeric).collect();
-    let band = if guarded { "privacy: secret\n" } else { "" };
+    // Which questions there are, and why, can rest on guarded notes, and links lead to them by their paths.
     let mut out = format!(
-        "---\nmemora: review\nreview: {name}\n{band}---\n# Review {day}\n\nTick what is so, then run `memora challenge \
-         --apply`. What is not ticked stays open; what else is written here does not count.\n"
+        "---\nmemora: review\nreview: {name}\nprivacy: secret\n---\n# Review {day}\n\nTick what is so, then run `memora \
+         challenge --apply`. What is not ticked stays open; what else is written here does not count.\n"
     );
     if report.items.is_empty() {
         out.push_str("\nNothing wants your eye.\n");
     }
-    for (number, item) in (1..).zip(&report.items) {
+    // What is guarded and has no place to link to could only be told by its name.
+    let tellable = |item: &&Challenge<LocalDoor>| is_open(item.band) || !item.claims.is_empty() || item.path.is_some();
+    for (number, item) in (1..).zip(report.items.iter().filter(tellable)) {
         push_item(&mut out, number, item);
     }
     out
 }
 
 fn push_item(out: &mut String, number: usize, item: &Challenge<LocalDoor>) {
-    let open = |claim: &WireClaim<LocalDoor>| claim.band() == Band::Public.as_str();
-    let all_open = item.band == Band::Public.as_str();
+    let all_open = is_open(item.band);
     // What is asked, and why, is in the words of what it is about.
     let question = if all_open { item.question.as_str() } else { "About something guarded" };
     let _ = write!(out, "\n## {number}. {}: {}\n\n", title(item.kind), inert(question));
@@ -113,11 +113,11 @@ fn push_item(out: &mut String, number: usize, item: &Challenge<LocalDoor>) {
     for (nth, claim) in item.claims.iter().enumerate() {
         let age = ages.get(nth).copied().unwrap_or_default();
         let Some(place) = claim.place() else { continue };
-        if open(claim) {
-            let line = place.line.map(|line| format!(", line {line}")).unwrap_or_default();
+        let line = place.line.map(|line| format!(", line {line}")).unwrap_or_default();
+        if is_open(claim.band()) {
             let _ = writeln!(out, "- {age}{} ({}{line})", code(&place.quote), link(&place.path, None));
         } else {
-            let _ = writeln!(out, "- {age}{}", link(&place.path, Some(claim.band())));
+            let _ = writeln!(out, "- {age}{}{line}", link(&place.path, Some(claim.band())));
         }
     }
     if let Some(formerly) = item.formerly.as_ref().filter(|_| all_open) {
@@ -165,9 +165,26 @@ fn link(path: &str, band: Option<&str>) -> String {
     }
 }
 
-/// Words as a code span, on one line: nothing in them is markup.
+fn is_open(band: &str) -> bool {
+    band == Band::Public.as_str()
+}
+
+/// How much of a quote is shown, in characters.
+const QUOTE_MAX: usize = 400;
+
+/// Words on one line, without what nobody sees, and not too many.
+fn one_line(words: &str) -> String {
+    let seen: String = words.chars().filter(|c| !is_unseen(*c)).collect();
+    let line = seen.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(QUOTE_MAX) {
+        Some((at, _)) => format!("{} …", line.get(..at).unwrap_or_default()),
+        None => line,
+    }
+}
+
+/// Words as a code span: nothing in them is markup.
 fn code(words: &str) -> String {
-    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = one_line(words);
     let longest = words.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest + 1);
     let pad = if words.starts_with('`') || words.ends_with('`') { " " } else { "" };
@@ -177,7 +194,7 @@ fn code(words: &str) -> String {
 /// Words of ours with words of notes in them: what could be markup there is escaped.
 fn inert(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
-    for c in words.split_whitespace().collect::<Vec<_>>().join(" ").chars() {
+    for c in words.split_whitespace().collect::<Vec<_>>().join(" ").chars().filter(|c| !is_unseen(*c)) {
         if matches!(
             c,
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '~' | '=' | '^' | '|' | '$' | '%' | '!' | '&'

@@ -2,18 +2,20 @@
 //!
 //! The one rule to know: **only a ticked box of a note with the property `memora: review` counts**, and of it only the
 //! comment behind it. A tick that was applied is known by the review's name and what it decides, so that it is not applied
-//! again, whatever was decided since.
+//! again, whatever was decided elsewhere since.
 
-use memora_claim::{Act, ClaimId, Decision, names_a_review};
+use std::collections::BTreeSet;
+
+use memora_claim::{Act, ClaimId, Decision, FreshNote, StatementId, names_a_review};
 use memora_redact::{Door, LocalDoor};
 use memora_store::{NoteFilter, ReadError};
-use memora_vault::NotePath;
+use memora_vault::{Note, NotePath};
 
 use super::note::{CLOSES, OPENS};
 use crate::prepare::is_review;
 use crate::session::Session;
 use crate::standing::DecideError;
-use crate::wire::{AppliedReport, RefusedTick};
+use crate::wire::{AppliedReport, DecisionReport, RefusedTick};
 
 /// Why ticks could not be applied.
 #[derive(Debug, thiserror::Error)]
@@ -31,23 +33,21 @@ pub enum ApplyError {
 pub struct Ticked {
     applied: Vec<Decision>,
     refused: Vec<RefusedTick>,
+    /// Whether the user has to mend a tick.
+    conflict: bool,
 }
 
-impl Ticked {
-    /// Whether a tick could not be applied.
-    #[must_use]
-    pub fn has_refused(&self) -> bool {
-        !self.refused.is_empty()
-    }
-}
-
-/// A ticked box.
+/// A ticked box, where it stands, and what it decides; nothing where the comment behind it cannot be read.
 struct Tick {
+    path: NotePath,
     line: usize,
-    /// Nothing where the comment behind it cannot be read.
     made: Option<Decision>,
-    /// The box that it belongs to: those of one item stand in one list.
-    item: usize,
+}
+
+impl Tick {
+    fn refused(&self, why: &str) -> RefusedTick {
+        RefusedTick { path: self.path.as_str().to_owned(), line: self.line, why: why.to_owned() }
+    }
 }
 
 impl Session<'_, LocalDoor> {
@@ -58,46 +58,76 @@ impl Session<'_, LocalDoor> {
     pub fn apply_reviews(&self, at: &str) -> Result<Ticked, ApplyError> {
         let filter =
             NoteFilter { properties: vec![("memora".to_owned(), "review".to_owned())], ..NoteFilter::default() };
-        let mut ticked = Ticked::default();
+        let mut due = Vec::new();
         for path in self.snapshot.notes_where(&filter)? {
-            self.apply_review(&path, at, &mut ticked)?;
+            let Some(note) = self.fresh(&path).map(FreshNote::note).filter(|note| is_review(note)) else { continue };
+            let ticks = ticks(note.text(), at, &name(note));
+            let ticks = ticks.into_iter().map(|(line, made)| Tick { path: path.clone(), line, made });
+            due.extend(ticks.filter(|tick| tick.made.as_ref().is_none_or(|made| !self.is_applied(made))));
+        }
+        let mut ticked = Ticked::default();
+        for tick in &due {
+            self.apply(tick, &due, &mut ticked)?;
         }
         Ok(ticked)
     }
 
-    fn apply_review(&self, path: &NotePath, at: &str, ticked: &mut Ticked) -> Result<(), ApplyError> {
-        let Some(note) = self.fresh(path).map(memora_claim::FreshNote::note).filter(|note| is_review(note)) else {
+    fn apply(&self, tick: &Tick, due: &[Tick], ticked: &mut Ticked) -> Result<(), ApplyError> {
+        let Some(made) = &tick.made else {
+            ticked.refused.push(tick.refused("what stands behind the box cannot be read"));
+            ticked.conflict = true;
             return Ok(());
         };
-        let name = note.open_property("review").and_then(|value| value.words().into_iter().next());
-        let Some(review) = name.filter(|name| names_a_review(name)) else { return Ok(()) };
-        let ticks = ticks(note.text(), at, &review);
-        for tick in &ticks {
-            let refuse =
-                |why: &str| RefusedTick { path: path.as_str().to_owned(), line: tick.line, why: why.to_owned() };
-            let Some(made) = &tick.made else {
-                ticked.refused.push(refuse("what stands behind the box cannot be read"));
-                continue;
-            };
-            let before = self.decisions().made().iter().chain(&ticked.applied);
-            if before.into_iter().any(|known| known.review == made.review && known.is_same(made)) {
-                continue;
-            }
-            let others = ticks.iter().filter(|other| other.item == tick.item && other.line != tick.line);
-            if others.filter_map(|other| other.made.as_ref()).any(|other| !other.is_same(made)) {
-                ticked.refused.push(refuse("another box of the same question is ticked as well"));
-                continue;
-            }
-            // What it is over may be gone: a number that was edited.
-            if made.act != Act::Later && !self.is_known_claim(made.claim)? {
-                ticked.refused.push(refuse("what it is about is in the notes no longer"));
-                continue;
-            }
-            self.record(made)?;
-            ticked.applied.push(made.clone());
+        if due.iter().filter_map(|other| other.made.as_ref()).any(|other| conflict(made, other)) {
+            ticked.refused.push(tick.refused("another box about the same is ticked as well"));
+            ticked.conflict = true;
+            return Ok(());
         }
+        if ticked.applied.iter().any(|known| known.is_same(made)) {
+            return Ok(());
+        }
+        if made.over.iter().any(|other| other.statement() == made.claim.statement()) {
+            ticked.refused.push(tick.refused("it cannot be decided over itself"));
+            ticked.conflict = true;
+            return Ok(());
+        }
+        // What it is over may be gone: a number that was edited.
+        if made.act != Act::Later && !self.is_known_claim(made.claim)? {
+            ticked.refused.push(tick.refused("what it is about is in the notes no longer"));
+            return Ok(());
+        }
+        self.record(made)?;
+        ticked.applied.push(made.clone());
         Ok(())
     }
+
+    /// Whether the last that was decided by this review about the same was just this: a tick that stays is no new one.
+    fn is_applied(&self, made: &Decision) -> bool {
+        let mut of_review = self.decisions().made().iter().filter(|known| known.review == made.review);
+        of_review.rfind(|known| is_about_the_same(known, made)).is_some_and(|known| known.is_same(made))
+    }
+}
+
+/// Whether two decisions are about the same claim, or the same claims.
+fn is_about_the_same(a: &Decision, b: &Decision) -> bool {
+    let all = |made: &Decision| -> BTreeSet<StatementId> {
+        std::iter::once(&made.claim).chain(&made.over).map(ClaimId::statement).collect()
+    };
+    let alone = a.over.is_empty() && b.over.is_empty();
+    if alone { a.claim.statement() == b.claim.statement() } else { all(a) == all(b) }
+}
+
+fn conflict(a: &Decision, b: &Decision) -> bool {
+    !a.is_same(b) && is_about_the_same(a, b)
+}
+
+/// What a review is known by: the name it was given, or one that follows from its path.
+fn name(note: &Note) -> String {
+    let given = note.open_property("review").and_then(|value| value.words().into_iter().next());
+    given.filter(|name| names_a_review(name)).unwrap_or_else(|| {
+        let hash = blake3::hash(note.path().as_str().as_bytes()).to_hex();
+        hash.chars().take(20).collect()
+    })
 }
 
 impl<D: Door> Session<'_, D> {
@@ -106,46 +136,67 @@ impl<D: Door> Session<'_, D> {
     /// # Errors
     /// [`ReadError`].
     pub fn applied(&self, ticked: Ticked) -> Result<AppliedReport, ReadError> {
-        let mut applied = Vec::new();
-        for made in &ticked.applied {
-            applied.extend(self.known_of(made)?);
+        if !self.door.is_local() {
+            // Neither how many there are nor where tells a door what it may not see.
+            let applied = self.known_of_all(&ticked.applied)?;
+            return Ok(AppliedReport { applied, refused: Vec::new(), conflict: false });
         }
-        let refused = if self.door.is_local() { ticked.refused } else { Vec::new() };
-        Ok(AppliedReport { applied, refused })
+        let applied = self.known_of_all(&ticked.applied)?;
+        Ok(AppliedReport { applied, refused: ticked.refused, conflict: ticked.conflict })
+    }
+
+    fn known_of_all(&self, made: &[Decision]) -> Result<Vec<DecisionReport>, ReadError> {
+        let mut found = Vec::new();
+        for one in made {
+            found.extend(self.known_of(one)?);
+        }
+        Ok(found)
     }
 }
 
-/// The ticked boxes of a review, in order; boxes that follow each other are about one question.
-fn ticks(text: &str, at: &str, review: &str) -> Vec<Tick> {
+/// The ticked boxes of a review with a comment that says what they decide, each with its line; not in code, nor in an HTML
+/// comment.
+fn ticks(text: &str, at: &str, review: &str) -> Vec<(usize, Option<Decision>)> {
     let mut found = Vec::new();
-    let (mut item, mut in_list) = (0, false);
+    let (mut fence, mut in_comment) = (None, false);
     for (number, line) in (1..).zip(text.lines()) {
-        let Some((is_ticked, words)) = tick_box(line) else {
-            in_list = false;
-            continue;
-        };
-        if !in_list {
-            item += 1;
-            in_list = true;
+        let bare = line.trim_start_matches([' ', '\t', '>']);
+        let fences = ["```", "~~~"].into_iter().find(|mark| bare.starts_with(mark));
+        match (fence, fences) {
+            (None, Some(mark)) => fence = Some(mark),
+            (Some(open), Some(mark)) if open == mark => fence = None,
+            _ => {}
         }
-        if is_ticked && let Some(comment) = comment(words) {
-            found.push(Tick { line: number, made: decision(comment, at, review), item });
+        let began_in_comment = in_comment;
+        if let Some(at) = line.rfind("<!--") {
+            in_comment = line.rfind("-->").is_none_or(|end| end < at);
+        } else if line.contains("-->") {
+            in_comment = false;
+        }
+        if fence.is_some() || fences.is_some() || began_in_comment {
+            continue;
+        }
+        if let Some(comment) = tick_box(bare).and_then(comment) {
+            found.push((number, decision(comment, at, review)));
         }
     }
     found
 }
 
-/// Whether a line is a box, ticked or not, and what stands behind it.
-fn tick_box(line: &str) -> Option<(bool, &str)> {
-    let rest = line.trim_start().strip_prefix(['-', '*', '+'])?.trim_start().strip_prefix('[')?;
-    let mut signs = rest.chars();
-    let sign = signs.next()?;
-    Some((matches!(sign, 'x' | 'X'), signs.as_str().strip_prefix(']')?))
+/// What stands behind a ticked box; nothing where a line is none.
+fn tick_box(line: &str) -> Option<&str> {
+    let marker = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered = marker.len() < line.len();
+    let rest = if numbered { marker.strip_prefix(['.', ')']) } else { line.strip_prefix(['-', '*', '+']) }?;
+    let inside = rest.strip_prefix([' ', '\t'])?.trim_start().strip_prefix('[')?;
+    inside.strip_prefix(['x', 'X'])?.strip_prefix("] ")
 }
 
 fn comment(words: &str) -> Option<&str> {
-    let (_, rest) = words.split_once(OPENS)?;
-    rest.split_once(CLOSES).map(|(comment, _)| comment)
+    let (before, rest) = words.split_once(OPENS)?;
+    // In a code span it is no comment.
+    let open = before.matches('`').count().is_multiple_of(2);
+    rest.split_once(CLOSES).map(|(comment, _)| comment).filter(|_| open)
 }
 
 /// `keep A over B C despite D`.
@@ -173,38 +224,50 @@ mod tests {
     const AT: &str = "2026-11-21T12:00:00.000000Z";
     const REVIEW: &str = "20261121T120000000000Z";
 
-    fn read(text: &str) -> Vec<(usize, usize, String)> {
-        let of = |tick: Tick| (tick.line, tick.item, tick.made.map(|made| made.to_string()).unwrap_or_default());
+    fn read(text: &str) -> Vec<(usize, String)> {
+        let of =
+            |(line, made): (usize, Option<Decision>)| (line, made.map(|made| made.to_string()).unwrap_or_default());
         ticks(text, AT, REVIEW).into_iter().map(of).collect()
     }
 
+    const KEEP: &str = "%%memora: keep 7h3kq0v9x2ma over 8ja75j3qa6r6.09%%";
+
     #[test]
     fn only_ticked_boxes_with_their_comment_count() {
-        let keep = "keep 7h3kq0v9x2ma over 8ja75j3qa6r6.09";
         for nothing in [
-            format!("- [ ] keep new %%memora: {keep}%%"),
-            format!("keep new %%memora: {keep}%%"),
+            format!("- [ ] keep new {KEEP}"),
+            format!("- [-] keep new {KEEP}"),
+            format!("-[x] keep new {KEEP}"),
+            format!("keep new {KEEP}"),
             "- [x] bought milk".to_owned(),
-            format!("- [x] keep new %%memora: {keep}"),
+            format!("- [x] keep new {}", KEEP.trim_end_matches('%')),
+            format!("- [x] keep new `{KEEP}`"),
+            format!("```\n- [x] keep new {KEEP}\n```"),
+            format!("<!--\n- [x] keep new {KEEP}\n-->"),
         ] {
             assert_eq!(read(&nothing), [], "{nothing}");
         }
         let expect = format!(
             "{{\"at\":\"{AT}\",\"do\":\"keep\",\"claim\":\"7h3kq0v9x2ma\",\"over\":[\"8ja75j3qa6r6.09\"],\"review\":\"{REVIEW}\"}}"
         );
-        for ticked in
-            [format!("- [x] keep new %%memora: {keep}%%"), format!("  * [X] what I say %%memora: {keep}%% today\r")]
-        {
-            assert_eq!(read(&ticked), [(1, 1, expect.clone())], "{ticked}");
+        for ticked in [
+            format!("- [x] keep new {KEEP}"),
+            format!("  * [X] what I say {KEEP} today\r"),
+            format!("1. [x] keep new {KEEP}"),
+            format!("> - [x] keep new {KEEP}"),
+        ] {
+            assert_eq!(read(&ticked), [(1, expect.clone())], "{ticked}");
         }
-        assert_eq!(read("- [x] a %%memora: keep nothing%%"), [(1, 1, String::new())]);
+        assert_eq!(read("- [x] a %%memora: keep nothing%%"), [(1, String::new())]);
     }
 
     #[test]
-    fn boxes_that_follow_each_other_are_of_one_question() {
-        let boxes = "- [x] a %%memora: keep 7h3kq0v9x2ma%%\n- [ ] b\n- [x] c %%memora: retract 7h3kq0v9x2ma%%\n";
-        let found = read(&format!("{boxes}\n## 2\n\n{boxes}"));
-        let places: Vec<(usize, usize)> = found.into_iter().map(|(line, item, _)| (line, item)).collect();
-        assert_eq!(places, [(1, 1), (3, 1), (7, 2), (9, 2)]);
+    fn boxes_about_the_same_conflict_wherever_they_stand() {
+        let of = |comment: &str| decision(comment, AT, REVIEW).expect("a decision");
+        let keep = of("keep 7h3kq0v9x2ma over 8ja75j3qa6r6.09");
+        assert!(conflict(&keep, &of("keep 8ja75j3qa6r6 over 7h3kq0v9x2ma")));
+        assert!(!conflict(&keep, &keep));
+        assert!(!conflict(&keep, &of("keep 7h3kq0v9x2ma over 0vp5m0sg3va1")));
+        assert!(conflict(&of("keep 7h3kq0v9x2ma despite 8ja75j3qa6r6"), &of("end 7h3kq0v9x2ma.jm")));
     }
 }

@@ -142,21 +142,29 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// What is there under another id, because its note or heading was renamed, holds; what is not is gone. A cloud door
-    /// does not learn whether something guarded has this id.
+    /// does not learn whether something guarded has this id, or had once.
     fn fate_of_former(&self, id: ClaimId) -> Result<Fate, ReadError> {
-        if !self.by_vault_alone.get() {
-            for row in self.former(id.statement())? {
-                if let Ok(place) = self.recheck(&row)
-                    && let Some((statement, _)) = self.now_at(&place)?
-                {
-                    return self.fate_of(statement.id.into(), &statement);
-                }
-            }
-            if self.was_there(id.statement())? {
-                return Ok(Fate::GaveWay(How::Gone));
+        if !self.door.is_local() {
+            return Ok(Fate::Unseen);
+        }
+        if !self.by_vault_alone.get()
+            && let Some(now) = self.now_under(id.statement())?
+        {
+            return self.fate_of(now.id.into(), &now);
+        }
+        Ok(Fate::GaveWay(How::Gone))
+    }
+
+    /// What a statement is now, where its note or heading was renamed and the journal saw it.
+    pub(crate) fn now_under(&self, id: StatementId) -> Result<Option<StoredStatement>, ReadError> {
+        for row in self.former(id)? {
+            if let Ok(place) = self.recheck(&row)
+                && let Some((statement, _)) = self.now_at(&place)?
+            {
+                return Ok(Some(statement));
             }
         }
-        Ok(if self.door.is_local() { Fate::GaveWay(How::Gone) } else { Fate::Unseen })
+        Ok(None)
     }
 
     /// The statements that derive from each, directly, as far as this door sees them.

@@ -90,7 +90,7 @@ impl<D: Door> Session<'_, D> {
         source: &StoredSource,
     ) -> Result<Standing, ReadError> {
         let mut standing = self.standing_by_itself(claim, statement, source)?;
-        if standing.status == Status::Current && !self.gave_way(statement)?.is_empty() {
+        if standing.status == Status::Current && !claim.is_taken_back() && !self.gave_way(statement)?.is_empty() {
             standing.status = Status::Stale;
         }
         Ok(standing)
@@ -107,6 +107,11 @@ impl<D: Door> Session<'_, D> {
         if self.decisions().is_retracted(claim.id) {
             standing.status = Status::Withdrawn;
             return Ok(standing);
+        }
+        if let Some(at) = self.decisions().ended(claim.id) {
+            standing.status = Status::Superseded;
+            let ended = at.get(..10).and_then(PartialDate::parse);
+            standing.holds.until = standing.holds.until.into_iter().chain(ended).min_by_key(|date| date.bounds());
         }
         let Some((entity, about)) = self.group_of(claim, source)? else { return Ok(standing) };
         if !self.has_rivals(&entity, &about)? {
@@ -130,7 +135,8 @@ impl<D: Door> Session<'_, D> {
         source: &StoredSource,
     ) -> Result<Standing, ReadError> {
         let cites = statement.sources.iter().any(|source| !source.cites.is_empty());
-        if claim.relation.is_some() || cites || self.decisions().is_retracted(claim.id) {
+        let decided = self.decisions().is_retracted(claim.id) || self.decisions().ended(claim.id).is_some();
+        if claim.relation.is_some() || cites || decided {
             return self.standing(claim, statement, source);
         }
         Ok(Standing { holds: validity(claim, statement, source), ..Standing::default() })

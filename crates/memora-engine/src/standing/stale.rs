@@ -11,6 +11,9 @@ use super::in_words;
 use crate::session::Session;
 use crate::wire::{Freshness, GroundReport, StaleClaim, StaleReport};
 
+/// How many sentences between two are told.
+const WAY_MAX: usize = 8;
+
 /// What no longer holds, as far as it still stands; what holds instead; and how that came.
 struct Replaced<D> {
     was: Option<WireClaim<D>>,
@@ -62,17 +65,22 @@ impl<D: Door> Session<'_, D> {
     fn ground(&self, gave_way: &GaveWay) -> Result<GroundReport<D>, ReadError> {
         let GaveWay { claim: id, how, by_way_of } = gave_way;
         let Replaced { was, now, what } = match how {
-            How::Gone => Replaced::nothing("its words are in the notes no longer"),
+            How::Gone => Replaced::nothing(&self.whereabouts(*id)?),
             How::Withdrawn => Replaced { was: self.claim_shown(*id)?, ..Replaced::nothing("you have taken it back") },
             How::Superseded => self.replaced(*id)?,
         };
         let mut by = Vec::new();
-        for statement in by_way_of {
+        for statement in by_way_of.iter().take(WAY_MAX) {
             by.extend(self.claim_shown((*statement).into())?);
         }
         let through = match by_way_of.as_slice() {
             [] => String::new(),
-            ways => format!(", by way of {}", ways.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+            ways => {
+                let named: Vec<String> = ways.iter().take(WAY_MAX).map(ToString::to_string).collect();
+                let more =
+                    if ways.len() > WAY_MAX { format!(" and {} more", ways.len() - WAY_MAX) } else { String::new() };
+                format!(", by way of {}{more}", named.join(", "))
+            }
         };
         Ok(GroundReport {
             claim: id.to_string(),
@@ -81,6 +89,16 @@ impl<D: Door> Session<'_, D> {
             was,
             now,
             by_way_of: by,
+        })
+    }
+
+    /// What is known of words that no claim has any more; at the local door alone.
+    fn whereabouts(&self, id: ClaimId) -> Result<String, ReadError> {
+        let former = self.former(id.statement())?;
+        Ok(match former.first() {
+            Some(row) => format!("its words, formerly in {}, stand there no longer as they did", row.note),
+            None if self.was_there(id.statement())? => "its words stand in the notes no longer".to_owned(),
+            None => "no sentence of the notes has this id".to_owned(),
         })
     }
 

@@ -11,6 +11,9 @@ use super::derived::cited;
 use crate::session::{Session, clearest};
 use crate::wire::{DecisionReport, EdgeReport};
 
+/// How many sentences that cite a claim are told.
+const DEPENDENTS_MAX: usize = 50;
+
 /// An edge before its other end is read.
 struct Edge {
     kind: &'static str,
@@ -63,7 +66,7 @@ impl<D: Door> Session<'_, D> {
         for id in cited(statement) {
             found.extend(self.claim_shown(id)?.map(|other| of("to", other)));
         }
-        for id in self.dependents()?.get(&statement.id).into_iter().flatten() {
+        for id in self.dependents()?.get(&statement.id).into_iter().flatten().take(DEPENDENTS_MAX) {
             found.extend(self.claim_shown((*id).into())?.map(|other| of("from", other)));
         }
         Ok(found)

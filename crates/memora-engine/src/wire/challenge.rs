@@ -17,9 +17,9 @@ pub struct ChallengeReport<D> {
     pub items: Vec<Challenge<D>>,
     /// How many there are of each kind, those left out for the limit among them.
     pub found: Vec<KindCount>,
-    /// The review that was kept last, by `watch` or `--write`; `null` where none was.
+    /// The review that was kept last, by `watch` or `--write`; `null` where none was, and at a cloud door.
     pub last: Option<LastReview>,
-    /// The note that `--write` made; `null` without it.
+    /// The note that `--write` made; `null` without it, and at a cloud door.
     pub written: Option<String>,
     /// Whether it rests on the vault as it is.
     #[serde(flatten)]
@@ -69,7 +69,7 @@ pub struct Challenge<D> {
     pub path: Option<String>,
     /// What can be decided.
     pub choices: Vec<Choice>,
-    /// Whether it is not in the review that was kept last.
+    /// Whether it is not in the review that was kept last; at a cloud door always.
     pub new: bool,
 }
 
@@ -78,7 +78,7 @@ pub struct Challenge<D> {
 pub struct Choice {
     /// What to tick: `keep new`, `keep old`, `both true`, `not a contradiction`, `still true`, `no longer true` or `later`.
     pub tick: &'static str,
-    /// `keep`, `both`, `retract` or `later`.
+    /// `keep`, `both`, `end` or `later`.
     #[serde(rename = "do")]
     pub act: &'static str,
     /// About which claim.
@@ -97,6 +97,8 @@ pub struct AppliedReport {
     pub applied: Vec<DecisionReport>,
     /// Ticks that could not be applied; empty at a cloud door.
     pub refused: Vec<RefusedTick>,
+    /// Whether some of them want to be mended: they contradict each other, or cannot be read. Never at a cloud door.
+    pub conflict: bool,
 }
 
 /// A tick that could not be applied.

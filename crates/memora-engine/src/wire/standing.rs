@@ -80,7 +80,7 @@ pub struct StaleClaim<D> {
 pub struct GroundReport<D> {
     /// The claim, by the id that it is cited by.
     pub claim: String,
-    /// `superseded`, `withdrawn`, or `gone`: its words are in the notes no longer.
+    /// `superseded`, `withdrawn`, or `gone`: no sentence of the notes says it any more.
     pub how: &'static str,
     /// The same in a sentence, with the way there.
     pub explanation: String,
@@ -88,7 +88,7 @@ pub struct GroundReport<D> {
     pub was: Option<WireClaim<D>>,
     /// What superseded it.
     pub now: Vec<WireClaim<D>>,
-    /// The sentences between, nearest first; empty where it is cited directly.
+    /// The sentences between, nearest first, eight at most; empty where it is cited directly.
     pub by_way_of: Vec<WireClaim<D>>,
 }
 
@@ -117,7 +117,7 @@ pub struct EdgeReport<D> {
 pub struct DecisionReport {
     /// When, in UTC.
     pub at: String,
-    /// `keep`, `both`, `retract`, `restore` or `later`.
+    /// `keep`, `both`, `retract`, `end`, `restore` or `later`.
     #[serde(rename = "do")]
     pub act: &'static str,
     /// About which claim.

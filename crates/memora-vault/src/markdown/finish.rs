@@ -12,9 +12,8 @@ impl Walker<'_, '_> {
     pub(super) fn close_cell(&mut self, range: &Range<usize>) {
         self.end_struck_html();
         let Some((Open::Cell, plain)) = self.open.take() else { return };
-        let plain = inline::without_highlights(plain).trimmed();
+        let plain = self.without_citations(inline::without_highlights(plain)).trimmed();
         self.tags(&plain);
-        self.cite(&plain, &inline::claim_marks(&plain));
         let Some(table) = &mut self.table else { return };
         if table.in_head {
             table.header.push(plain.text().to_owned());
@@ -55,7 +54,7 @@ impl Walker<'_, '_> {
         self.links.clear();
         let code = std::mem::take(&mut self.code_letters);
         let Some((open, plain)) = self.open.take() else { return };
-        let plain = inline::without_highlights(plain).trimmed();
+        let plain = self.without_citations(inline::without_highlights(plain)).trimmed();
         self.tags(&plain);
         if let Open::Heading(level, range) = open {
             self.heading(level, &plain, range);
@@ -95,9 +94,6 @@ impl Walker<'_, '_> {
             let callout = callout.clone();
             plain = self.callout_title(&plain.slice(start..plain.text().len()), zone, callout);
         }
-        let cited = inline::claim_marks(&plain);
-        self.cite(&plain, &cited);
-        let plain = if cited.is_empty() { plain } else { plain.without(&cited) };
         let footnotes = inline::inline_footnotes(&plain);
         let notes: Vec<PlainText> = footnotes.iter().map(|(_, inner)| plain.slice(inner.clone()).trimmed()).collect();
         let wholes: Vec<_> = footnotes.into_iter().map(|(whole, _)| whole).collect();
@@ -127,14 +123,20 @@ impl Walker<'_, '_> {
         }
     }
 
-    /// Notes citations of claims, which are given with the space in front of them.
-    fn cite(&mut self, plain: &PlainText, marks: &[Range<usize>]) {
-        for mark in marks {
+    /// Notes citations of claims, and leaves them out.
+    fn without_citations(&mut self, plain: PlainText) -> PlainText {
+        let marks = inline::claim_marks(&plain);
+        if marks.is_empty() {
+            return plain;
+        }
+        for mark in &marks {
+            // They are given with the space in front of them.
             let start = mark.start + plain.text().get(mark.clone()).and_then(|text| text.find('[')).unwrap_or_default();
             if let Some(range) = plain.source(start..mark.end) {
                 self.out.cited.push(Cited { range, block: plain.extent() });
             }
         }
+        plain.without(&marks)
     }
 
     /// Makes a segment of a callout's title, which ends with its line, and returns the text below.

@@ -24,11 +24,14 @@ pub(super) fn challenge<D: Door>(memora: &mut Memora, args: &Challenge, door: D,
         let own = memora.session(LocalDoor)?.challenge(limit, freshness)?;
         let at = now(memora);
         let path = memora.write_review(&own, &at)?;
-        let path = path.as_str().to_owned();
-        if memora.keep_review(&own, &at).is_err() {
+        let all = memora.session(LocalDoor)?.challenge(KEPT_MAX, freshness)?;
+        if memora.keep_review(&all, &at).is_err() {
             ui.say("note: the index is being written, so the next review cannot say what is new");
         }
-        report.written = Some(path);
+        match door.is_local() {
+            true => report.written = Some(path.as_str().to_owned()),
+            false => ui.say("note: the review was written into Memora"),
+        }
     }
     ui.report(&report, print::challenge)?;
     if report.items.iter().any(|item| !item.choices.is_empty()) && !args.write {
@@ -41,12 +44,11 @@ pub(super) fn challenge<D: Door>(memora: &mut Memora, args: &Challenge, door: D,
 fn apply<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     catch_up_on_notes(memora, ui)?;
     let ticked = memora.session(LocalDoor)?.apply_reviews(&now(memora))?;
-    let refused = ticked.has_refused();
     let report = memora.session(door.clone())?.applied(ticked)?;
     ui.report(&report, print::applied)?;
-    if refused {
-        ui.hint("tick one box of a question; memora keep, retract and restore decide by hand");
+    if report.conflict {
+        ui.hint("tick one box about a claim, or decide by hand: memora keep, retract, restore");
     }
     say_withheld(&door, ui);
-    Ok(if refused { Outcome::Doubtful } else { Outcome::Good })
+    Ok(if report.conflict { Outcome::Doubtful } else { Outcome::Good })
 }

@@ -71,8 +71,11 @@ pub(super) fn decide<D: Door>(
     Ok(Outcome::Good)
 }
 
-/// Now, on the day that counts as today.
+/// Now, in UTC; where another day counts as today, at this time of that day.
 pub(super) fn now(memora: &Memora) -> String {
-    let clock = jiff::Timestamp::now().strftime("%H:%M:%S%.6f").to_string();
-    format!("{}T{clock}Z", memora.config().today)
+    let (now, today) = (jiff::Timestamp::now(), memora.config().today);
+    if jiff::Zoned::now().date() == today {
+        return now.strftime("%Y-%m-%dT%H:%M:%S%.6fZ").to_string();
+    }
+    format!("{today}T{}Z", now.strftime("%H:%M:%S%.6f"))
 }

@@ -120,7 +120,10 @@ fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) ->
         Command::Stale(args) => decide::stale(memora, &args, door, ui),
         Command::Challenge(args) => challenge::challenge(memora, &args, door, ui),
         Command::Keep(args) => decide::keep(memora, &args, door, ui),
-        Command::Retract(args) => decide::decide(memora, Act::Retract, &args.claim, &[], door, ui),
+        Command::Retract(args) => {
+            let act = if args.ended { Act::End } else { Act::Retract };
+            decide::decide(memora, act, &args.claim, &[], door, ui)
+        }
         Command::Restore(args) => decide::decide(memora, Act::Restore, &args.claim, &[], door, ui),
         Command::Capture(args) => capture::capture(memora, &args, door, ui),
         Command::Status => status(memora, door, ui),
