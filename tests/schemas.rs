@@ -55,6 +55,9 @@ fn published() -> BTreeMap<String, String> {
     let mut files: BTreeMap<String, String> =
         reports().iter().map(|(command, schema)| (format!("{command}.json"), pretty(schema))).collect();
     files.insert("store.sql".to_owned(), memora_store::schema_sql());
+    // What a client of `memora mcp` is told that there is: names, arguments, results.
+    let tools = serde_json::to_value(memora_mcp::tools()).expect("tools are JSON");
+    files.insert("mcp.json".to_owned(), pretty(&tools));
     files
 }
 

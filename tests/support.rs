@@ -104,6 +104,9 @@ reset
 status
 reset --journal
 watch --help
+mcp
+mcp --help
+mcp --client nowhere
 watch --pole
 doctor --check-spans --json
 index --json

@@ -19,7 +19,7 @@ mod walls;
 use memora_testkit::{Memora, ModelServer};
 
 /// Has a model at this address answer, one that is not trusted: whatever is sent to it may leave the machine.
-fn elsewhere(memora: &Memora, provider: &str, server: &ModelServer) {
+pub(crate) fn elsewhere(memora: &Memora, provider: &str, server: &ModelServer) {
     let path = if provider == "openai" { "/v1" } else { "" };
     configure(memora, &format!("provider = \"{provider}\"\nurl = \"{}{path}\"\n", server.address()));
 }

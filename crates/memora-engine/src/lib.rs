@@ -75,4 +75,4 @@ pub use memora_model::{
 };
 pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt};
 pub use memora_store::{NoteFilter, ReadError};
-pub use memora_vault::{Blind, Dirty, ModelsAllowed, NotePath, PartialDate, Waker};
+pub use memora_vault::{Band, Blind, Dirty, ModelsAllowed, NotePath, PartialDate, Waker};

@@ -86,6 +86,8 @@ pub(crate) enum Command {
     Privacy(Privacy),
     /// Keep the index fresh, until Ctrl-C or SIGTERM
     Watch(Watch),
+    /// Serve an agent over standard input and output, by the Model Context Protocol
+    Mcp(Mcp),
     /// Throw the index away; the next command makes it again
     Reset(Reset),
 }
@@ -416,6 +418,13 @@ pub(crate) struct Watch {
     /// Walk the vault every few seconds, rather than have the system say what changes
     #[arg(long)]
     pub(crate) poll: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Mcp {
+    /// Where the agent's model runs; --door and MEMORA_DOOR are not asked
+    #[arg(long, value_name = "WHERE", default_value = "cloud")]
+    pub(crate) client: ModelWord,
 }
 
 #[derive(Args)]

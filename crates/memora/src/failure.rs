@@ -155,6 +155,13 @@ impl From<memora_engine::ExtractError> for Failure {
     }
 }
 
+impl From<memora_mcp::ServeError> for Failure {
+    fn from(error: memora_mcp::ServeError) -> Self {
+        let hint = error.hint();
+        Self::new(error).hinted(hint)
+    }
+}
+
 impl From<memora_engine::ReadError> for Failure {
     fn from(error: memora_engine::ReadError) -> Self {
         Self::new(error).hinted(STATE_HINT)

@@ -5,6 +5,7 @@ mod decide;
 mod embedder;
 mod extract;
 mod filters;
+mod mcp;
 mod model;
 mod privacy;
 mod verify;
@@ -48,6 +49,11 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
         }
         _ => {}
     }
+    let ui = &match &cli.command {
+        // What it says is read by the agent, whatever the door of other commands.
+        Command::Mcp(args) => ui.for_client(args.client),
+        _ => *ui,
+    };
     let mut memora = open(&cli.global, ui)?;
     let outcome = if let Command::Ask(args) = &cli.command {
         ask::ask(&mut memora, args, ui)
@@ -125,6 +131,7 @@ fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) ->
         Command::Reset(args) => reset(memora, &args, ui),
         Command::Extract(args) => extract::extract(memora, &args, ui),
         Command::Watch(args) => watch::watch(memora, &args, ui),
+        Command::Mcp(args) => mcp::mcp(memora, &args),
         // Their door depends on which model is asked, too.
         Command::Ask(args) => ask::ask(memora, &args, ui),
         Command::Verify(args) => verify::verify(memora, &args, ui),
