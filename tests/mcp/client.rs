@@ -2,6 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus};
+use std::thread::JoinHandle;
 
 use memora_testkit::Memora;
 use serde_json::{Value, json};
@@ -11,16 +12,17 @@ pub(crate) struct Client {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
+    /// Reads standard error, so that the server never waits for somebody who does.
+    talk: Option<JoinHandle<String>>,
     next: u64,
     /// All lines that the server said.
-    pub(crate) said: String,
+    said: String,
 }
 
-/// How a server ended, and what it said in all.
+/// How a server ended, and what it said on standard error.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
-    pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
@@ -36,7 +38,13 @@ impl Client {
         let mut child = command.stdin(std::process::Stdio::piped()).spawn().expect("the binary can be started");
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
-        Self { child, input, output, next: 0, said: String::new() }
+        let mut talk = child.stderr.take().expect("standard error is a pipe");
+        let talk = std::thread::spawn(move || {
+            let mut said = String::new();
+            talk.read_to_string(&mut said).expect("it speaks UTF-8");
+            said
+        });
+        Self { child, input, output, talk: Some(talk), next: 0, said: String::new() }
     }
 
     /// The same, and shakes hands.
@@ -125,14 +133,12 @@ impl Client {
     /// Closes standard input, as a client does that goes, and waits until the server has gone.
     pub(crate) fn end(mut self) -> Ended {
         drop(self.input.take());
-        let mut rest = String::new();
-        self.output.read_to_string(&mut rest).expect("it speaks UTF-8");
-        let mut stderr = String::new();
-        if let Some(mut talk) = self.child.stderr.take() {
-            talk.read_to_string(&mut stderr).expect("it speaks UTF-8");
-        }
+        // Whatever it says still is of the protocol.
+        while self.message().is_some() {}
+        let talk = self.talk.take().expect("it is read once");
+        let stderr = talk.join().expect("it speaks UTF-8");
         let status = self.child.wait().expect("it ends");
-        Ended { status, stdout: std::mem::take(&mut self.said) + &rest, stderr }
+        Ended { status, stderr }
     }
 }
 

@@ -48,19 +48,18 @@ async def list_query_draft_verify(client):
 
     answer = await told(client, "memora_query_cited", question="Where does Anna work?")
     assert answer["status"] == "claims" and answer["fresh"], answer
-    cited = answer["claims"][0]
-    assert "Tidewell" in cited["quote"], cited
+    cited = next(claim for claim in answer["claims"] if "works at Tidewell" in claim["quote"])
 
     good = f"Anna works at Tidewell [claim:{cited['claim']}]."
     bad = f"Anna works at Nordwind [claim:{cited['claim']}]. Anna flies kites [claim:000000000000]."
     verified = await told(client, "memora_verify", text=good)
     assert verified["status"] == "verified" and verified["clean_text"] == good, verified
     mixed = await told(client, "memora_verify", text=f"{good} {bad}")
-    assert mixed["status"] == "partial" and mixed["clean_text"] == good, mixed
+    assert mixed["status"] == "partial" and mixed["clean_text"].strip() == good, mixed
     assert [problem["verdict"] for problem in mixed["problems"]] == ["unsupported", "rejected"], mixed
 
     claim = await told(client, "memora_claim", claim=CLAIM)
-    assert claim["status"] == "current" and claim["claims"][0]["path"] == "people/Anna Brandt.md", claim
+    assert claim["status"] == "current" and "works at Tidewell" in claim["claims"][0]["quote"], claim
     entity = await told(client, "memora_entity", name="Anna Brandt", limit=3)
     assert entity["status"] == "found" and entity["cursor"], entity
     more = await told(client, "memora_entity", name="Anna Brandt", limit=3, cursor=entity["cursor"])

@@ -1,15 +1,13 @@
 //! Handshake, freshness, bounds, ends: what a client may rely on, whatever the vault.
 
-use std::process::Command;
-
 use memora_testkit::{Fixture, Memora, Picture};
 use serde_json::{Value, json};
 
 use super::Client;
 use crate::support::{example, memora};
 
-/// The key that the first reading of a vault leaves in its state.
-fn has_index(memora: &Memora) -> bool {
+/// Whether any client was told anything of the vault.
+fn was_told(memora: &Memora) -> bool {
     Picture::of(&memora.state_dir()).files().any(|file| file.ends_with("egress.jsonl"))
 }
 
@@ -30,19 +28,17 @@ fn the_handshake_is_answered_under_every_version_of_the_protocol() {
     assert_eq!(hello["result"]["protocolVersion"], "2025-11-25", "{hello}");
 }
 
-/// Nothing that a client must have before its first question waits for a note: here the vault cannot be indexed at all
-/// while another process writes.
+/// Two servers on a vault that neither has indexed: both list their tools, and both answer.
 #[test]
-fn tools_are_listed_while_the_index_is_somebody_elses() {
+fn several_servers_serve_one_vault() {
     let fixture = example();
     let memora = memora(&fixture);
     let (mut one, mut other) = (Client::connected(&memora, &[]), Client::connected(&memora, &[]));
     let calls = [one.begin("tools/list", json!({})), other.begin("tools/list", json!({}))];
     assert_eq!(one.response(calls[0])["result"]["tools"].as_array().map(Vec::len), Some(5));
     assert_eq!(other.response(calls[1])["result"], one.request("tools/list", json!({}))["result"]);
-    assert!(!has_index(&memora), "nothing was told of the vault");
-    // And both answer.
-    for client in [&mut one, &mut other] {
+    assert!(!was_told(&memora));
+    for client in [&mut one, &mut other, &mut Client::connected(&memora, &[])] {
         assert_eq!(client.told("memora_search", json!({"query": "Anna"}))["status"], "found");
     }
 }
@@ -160,13 +156,4 @@ fn a_call_that_is_cancelled_ends_and_others_go_on() {
     client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": slow}}));
     assert_eq!(client.told("memora_search", json!({"query": "Anna"}))["status"], "found");
     assert!(client.end().status.success());
-}
-
-#[test]
-fn help_says_how_it_is_started() {
-    let fixture = Fixture::of(&[]);
-    let help: Command = memora(&fixture).command(&["mcp", "--help"]);
-    let mut help = help;
-    let output = help.output().expect("the binary can be started");
-    assert!(String::from_utf8_lossy(&output.stdout).contains("--client"));
 }

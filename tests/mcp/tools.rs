@@ -58,11 +58,11 @@ fn a_question_is_answered_with_claims_and_how_to_cite_them() {
     let mut client = Client::connected(&memora, &[]);
     let told = client.told("memora_query_cited", json!({"question": "Where does Anna work?"}));
     assert_eq!((&told["status"], &told["answer"]), (&json!("claims"), &Value::Null), "{told}");
-    let claim = &told["claims"][0];
-    assert!(claim["quote"].as_str().is_some_and(|quote| quote.contains("Tidewell")), "{told}");
-    assert!(
-        told["how_to_cite"].as_str().is_some_and(|how| how.contains("[claim:ID]") && how.contains("memora_verify"))
-    );
+    let claims = told["claims"].as_array().expect("a list");
+    let says = |claim: &&Value| claim["quote"].as_str().is_some_and(|quote| quote.contains("works at Tidewell"));
+    let claim = claims.iter().find(says).unwrap_or_else(|| panic!("nobody says where: {told}"));
+    let how = told["how_to_cite"].as_str().expect("it says how");
+    assert!(how.contains("[claim:ID]") && how.contains("memora_verify"), "{how}");
     // What it says to do leads to a text that holds.
     let draft = format!("Anna works at Tidewell [claim:{}].", claim["claim"].as_str().expect("an id"));
     let verified = client.told("memora_verify", json!({"text": draft}));
@@ -83,7 +83,7 @@ fn a_draft_comes_back_without_what_does_not_stand_and_with_why() {
     );
     let told = client.told("memora_verify", json!({"text": text}));
     assert_eq!(told["status"], "partial", "{told}");
-    assert_eq!(told["clean_text"], format!("Anna works at Tidewell [claim:{id}]."));
+    assert_eq!(told["clean_text"].as_str().map(str::trim), Some(&*format!("Anna works at Tidewell [claim:{id}].")));
     assert_eq!(told["sentences"]["verified"], 1, "{told}");
     let verdicts: Vec<&Value> =
         told["problems"].as_array().expect("a list").iter().map(|problem| &problem["verdict"]).collect();
@@ -99,7 +99,8 @@ fn a_claim_is_told_in_full_by_its_id() {
     let id = id_of(&memora, WORK);
     let mut client = Client::connected(&memora, &[]);
     let told = client.told("memora_claim", json!({"claim": format!("[claim:{id}]")}));
-    assert_eq!((&told["status"], &told["claims"][0]["path"]), (&json!("current"), &json!("people/Anna Brandt.md")));
+    assert_eq!(told["status"], "current", "{told}");
+    assert!(told["claims"][0]["quote"].as_str().is_some_and(|quote| quote.contains(WORK)), "{told}");
     assert!(told["claims"][0]["url"].as_str().is_some_and(|url| url.starts_with("obsidian://")), "{told}");
     assert_eq!(client.told("memora_claim", json!({"claim": "7h3kq0v9x2ma"}))["status"], "unknown");
 }
@@ -130,7 +131,7 @@ fn with_a_model_the_answer_is_drafted_and_strictness_refuses_what_repair_mends()
     let repaired = client.told("memora_query_cited", ask("repair"));
     assert_eq!(repaired["status"], "partial", "{repaired}");
     let answer = repaired["answer"].as_str().expect("an answer");
-    assert!(answer.contains("Tidewell [claim:") && !answer.contains("Nordwind"), "{repaired}");
+    assert!(answer.contains("Anna works at Tidewell. [claim:") && !answer.contains("Nordwind"), "{repaired}");
     let asked = server.completions().len();
     assert!(asked > 1, "it was asked again");
     let strict = client.told("memora_query_cited", ask("strict"));

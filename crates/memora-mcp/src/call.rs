@@ -20,7 +20,7 @@ use crate::wire::{
 };
 
 /// How to cite, for every client.
-const HOW_TO_CITE: &str = "Put [claim:ID] behind each sentence, before nothing else, with the id of a claim above that says \
+const HOW_TO_CITE: &str = "Put [claim:ID] behind each sentence, with the id of a claim above that says \
     so. Say nothing about the user's notes that no claim says. Then pass the whole draft to memora_verify.";
 
 /// A tool that is called, with its arguments.
