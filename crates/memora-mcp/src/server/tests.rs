@@ -91,7 +91,7 @@ fn a_client_that_says_nothing_is_no_failure() {
     talk(memora, Client::Cloud, async |ends| drop(ends));
 }
 
-/// While another process holds the vault's lock, "not in your notes" is not what is said.
+/// "Not in your notes" is said of what was looked for everywhere.
 #[test]
 fn what_is_not_indexed_yet_is_not_said_to_be_missing() {
     let (folder, memora) = vault();
@@ -103,17 +103,18 @@ fn what_is_not_indexed_yet_is_not_said_to_be_missing() {
             let text = format!("# Note {number}\n\nNote {number} is about a zeppelin.\n");
             fs::write(folder.path().join(format!("vault/note {number}.md")), text).expect("a note");
         }
-        let params = json!({"name": "memora_search", "arguments": {"query": "quagga"}});
-        let told = ends.ask(2, "tools/call", params.clone()).await["result"]["structuredContent"].clone();
-        assert_eq!((&told["status"], &told["fresh"]), (&json!("not_indexed_yet"), &json!(false)), "{told}");
-        // The rest is taken in behind it, and then it is missing indeed.
-        let mut told = told;
-        for id in 3..10_000 {
-            if told["fresh"] == true {
-                break;
+        // The system says so in its own time; the rest is taken in behind the answers.
+        let mut seen = Vec::new();
+        for id in 2..100_000 {
+            let params = json!({"name": "memora_search", "arguments": {"query": "quagga"}});
+            let told = ends.ask(id, "tools/call", params).await["result"]["structuredContent"].clone();
+            let (status, fresh) = (told["status"].clone(), told["fresh"] == true);
+            assert_eq!(status, if fresh { "nothing_found" } else { "not_indexed_yet" }, "{told}");
+            seen.push(fresh);
+            if fresh && seen.contains(&false) {
+                return;
             }
-            told = ends.ask(id, "tools/call", params.clone()).await["result"]["structuredContent"].clone();
         }
-        assert_eq!((&told["status"], &told["pending"]), (&json!("nothing_found"), &json!(0)), "{told}");
+        panic!("never was anything due, or always");
     });
 }
