@@ -4,7 +4,7 @@
 //! local ([`Client`]). The one rule to know: **what a client is told was sorted for its door, and is logged before it is
 //! sent.** Results are made of [`memora_engine::wire`]'s reports and of nothing else; errors are fixed words.
 //!
-//! Calls are carried out by threads that own a vault each ([`desk`]), so that the connection never waits for the disk:
+//! Calls are carried out by threads that own a vault each (`desk`), so that the connection never waits for the disk:
 //! the handshake is answered before a note was read.
 //!
 //! Deliberately not here: what a search, an answer, a verdict is (the engine), and any tool that writes.
