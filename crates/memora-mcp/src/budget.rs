@@ -34,12 +34,21 @@ impl Budget {
 
     /// Cuts a list to what fits, the first item in any case, and says whether anything was cut.
     pub(crate) fn fit<T: Serialize>(self, items: &mut Vec<T>) -> bool {
+        self.fit_at_least(1, items)
+    }
+
+    /// Cuts a list to what fits, which may be nothing.
+    pub(crate) fn fit_some<T: Serialize>(self, items: &mut Vec<T>) -> bool {
+        self.fit_at_least(0, items)
+    }
+
+    fn fit_at_least<T: Serialize>(self, least: usize, items: &mut Vec<T>) -> bool {
         let mut used = 0;
         let fitting = items.iter().take_while(|item| {
             used += length(item) + 1;
             used <= self.bytes
         });
-        let count = fitting.count().max(1);
+        let count = fitting.count().max(least);
         let cut = items.len() > count;
         items.truncate(count);
         cut

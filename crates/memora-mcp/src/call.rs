@@ -15,13 +15,16 @@ use crate::budget::{Budget, cursor, cut, offset};
 use crate::reader::Told;
 use crate::trouble::Trouble;
 use crate::wire::{
-    AgentClaim, ClaimResult, Detail, EntityClaim, EntityResult, Hit, Named, Neighbour, ProblemSentence, QueryResult,
+    AgentClaim, ClaimEdge, ClaimResult, Decided, Detail, EntityClaim, EntityResult, Hit, Named, Neighbour, ProblemSentence, QueryResult,
     SearchResult, Verdicts, VerifyResult, Withheld,
 };
 
 /// How to cite, for every client.
 const HOW_TO_CITE: &str = "Put [claim:ID] behind each sentence, with the id of a claim above that says \
     so. Say nothing about the user's notes that no claim says. Then pass the whole draft to memora_verify.";
+
+/// How many decisions about a claim are told.
+const DECISIONS_MAX: usize = 10;
 
 /// A tool that is called, with its arguments.
 #[derive(Clone, Debug)]
@@ -291,24 +294,39 @@ fn claim<D: Door>(memora: &Memora, args: &ClaimArgs, door: &D, freshness: Freshn
     })?;
     let offset = offset(args.cursor.as_deref())?;
     let report = memora.session(door.clone())?.why(&id)?;
-    let mut claims: Vec<_> =
-        report.claims.iter().filter_map(|claim| AgentClaim::of(claim, Detail::Full)).skip(offset).collect();
+    let told = report.claims.iter().filter_map(|claim| AgentClaim::of(claim, Detail::Full));
+    let (all, budget) = (told.clone().count(), Budget::of(args.max_tokens));
+    // One list for the cursor: the words that were asked for, then what they are to others.
+    let mut claims: Vec<_> = told.skip(offset).collect();
+    let mut edges: Vec<_> = report.edges.iter().filter_map(ClaimEdge::of).skip(offset.saturating_sub(all)).collect();
+    let decided = report.decisions.iter().rev().take(DECISIONS_MAX).rev().map(Decided::of);
     let status = if report.status == "unknown" { unless_due("unknown", freshness) } else { report.status };
     let mut result = ClaimResult {
         asked: report.asked,
         status,
         explanation: cut(&report.explanation, 1_200),
         claims: Vec::new(),
+        edges: Vec::new(),
+        decisions: decided.collect(),
         first_seen: report.first_seen,
         extractors: report.extractors,
         models: report.models.iter().take(5).map(|model| cut(model, 100)).collect(),
         cursor: None,
         freshness,
     };
-    let more = Budget::of(args.max_tokens).beside(&result).fit(&mut claims);
-    result.cursor = cursor(offset + claims.len(), more);
+    let mut more = budget.beside(&result).fit(&mut claims);
     result.claims = claims;
-    let pieces: Vec<(Option<String>, Band)> = result.claims.iter().map(AgentClaim::piece).collect();
+    if more {
+        edges.clear();
+    } else if result.claims.is_empty() {
+        more = budget.beside(&result).fit(&mut edges);
+    } else {
+        more = budget.beside(&result).fit_some(&mut edges);
+    }
+    result.edges = edges;
+    result.cursor = cursor(offset + result.claims.len() + result.edges.len(), more);
+    let others = result.edges.iter().map(|edge| &edge.other);
+    let pieces: Vec<(Option<String>, Band)> = result.claims.iter().chain(others).map(AgentClaim::piece).collect();
     Told::of(&result, pieces)
 }
 
@@ -316,7 +334,7 @@ fn entity<D: Door>(memora: &Memora, args: &EntityArgs, door: &D, freshness: Fres
     let name = args::words(&args.name)?;
     let offset = offset(args.cursor.as_deref())?;
     let limit = args.limit.unwrap_or(20).clamp(1, 50);
-    let report = memora.session(door.clone())?.entity(name, offset + limit, freshness)?;
+    let report = memora.session(door.clone())?.entity(name, offset + limit, false, freshness)?;
     let about = brief(&report.claims).map(|claim| EntityClaim { role: "subject", claim });
     let naming = brief(&report.mentions).map(|claim| EntityClaim { role: "mention", claim });
     let mut claims: Vec<_> = about.chain(naming).skip(offset).collect();

@@ -6,7 +6,7 @@
 use std::marker::PhantomData;
 
 use memora_engine::Band;
-use memora_engine::wire::{Citation, Freshness, Sentence, WireClaim};
+use memora_engine::wire::{Citation, DecisionReport, EdgeReport, Freshness, Sentence, WireClaim};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -48,6 +48,8 @@ pub struct AgentClaim<D> {
     negated: bool,
     /// Who says so, where the words report it.
     attribution: Option<String>,
+    /// `current`, `superseded`: it stands and no longer holds; or `withdrawn`: the user took it back.
+    status: Option<&'static str>,
     /// Since when it holds, where known.
     valid_from: Option<String>,
     /// Until when it holds, where known.
@@ -206,12 +208,17 @@ pub struct FailedCitation {
 pub struct ClaimResult<D> {
     /// The id that was asked for.
     pub asked: String,
-    /// `current`, `changed`, `missing_note`, `withdrawn`, `unknown`, or `not_indexed_yet`: unknown, and notes are due.
+    /// `current`, `superseded`, `withdrawn`, `changed`, `missing_note`, `unknown`, or `not_indexed_yet`: unknown, and notes
+    /// are due.
     pub status: &'static str,
     /// The status in a sentence.
     pub explanation: String,
     /// Every reading of the statement, once for each place.
     pub claims: Vec<AgentClaim<D>>,
+    /// What it is to other claims, behind the last of `claims`.
+    pub edges: Vec<ClaimEdge<D>>,
+    /// What the user decided about it, by time, the last ten.
+    pub decisions: Vec<Decided>,
     /// When the statement was first indexed, in seconds since 1970; `null` at a cloud door.
     pub first_seen: Option<i64>,
     /// Which rule read the claims, or `model`.
@@ -223,6 +230,34 @@ pub struct ClaimResult<D> {
     /// Whether the index has everything that is in the vault.
     #[serde(flatten)]
     pub freshness: Freshness,
+}
+
+/// What a claim is to another.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "ClaimEdge")]
+#[serde(bound = "")]
+pub struct ClaimEdge<D> {
+    /// `supersedes`, `contradicts`, `entails` or `corroborates`.
+    pub kind: &'static str,
+    /// `to`: the claim does so to the other; `from`: the other to it.
+    pub direction: &'static str,
+    /// `decision`, `words_of_change` or `later_date`; `null` where nothing is superseded.
+    pub basis: Option<&'static str>,
+    /// The other claim, re-read a moment ago.
+    pub other: AgentClaim<D>,
+}
+
+/// What the user decided about a claim.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Decided {
+    /// When, in UTC.
+    pub at: String,
+    /// `keep`, `both`, `retract` or `restore`.
+    pub act: &'static str,
+    /// About which claim.
+    pub claim: String,
+    /// Over, or beside, which others, ten at most.
+    pub over: Vec<String>,
 }
 
 /// What `memora_entity` tells.
@@ -303,6 +338,7 @@ impl<D> AgentClaim<D> {
             modality: claim.modality(),
             negated: claim.is_negated(),
             attribution: text(claim.attribution()),
+            status: claim.status(),
             valid_from: text(claim.valid_from()),
             valid_until: text(claim.valid_until()),
             band: claim.band(),
@@ -320,6 +356,21 @@ impl<D> AgentClaim<D> {
             _ => Band::Secret,
         };
         (Some(self.claim.clone()), band)
+    }
+}
+
+impl<D> ClaimEdge<D> {
+    /// An edge to a claim that is shown; nothing for one to a redacted claim.
+    pub(crate) fn of(edge: &EdgeReport<D>) -> Option<Self> {
+        let EdgeReport { kind, direction, basis, .. } = *edge;
+        Some(Self { kind, direction, basis, other: AgentClaim::of(&edge.other, Detail::Brief)? })
+    }
+}
+
+impl Decided {
+    pub(crate) fn of(decision: &DecisionReport) -> Self {
+        let DecisionReport { at, act, claim, over } = decision.clone();
+        Self { at: cut(&at, 40), act, claim, over: over.into_iter().take(10).collect() }
     }
 }
 
