@@ -29,6 +29,7 @@ mod loaded;
 mod meaning;
 mod open;
 mod owned;
+mod page;
 mod places;
 mod prepare;
 mod proposals;
