@@ -25,7 +25,7 @@ pub(crate) fn elsewhere(memora: &Memora, provider: &str, server: &ModelServer) {
 }
 
 /// Has a model at this address answer that the user trusts, on this machine.
-fn here(memora: &Memora, server: &ModelServer) {
+pub(crate) fn here(memora: &Memora, server: &ModelServer) {
     configure(memora, &format!("provider = \"ollama\"\nurl = \"{}\"\ntrusted_local = true\n", server.address()));
 }
 

@@ -1,6 +1,6 @@
 //! The gate at the agent's door: no guarded word in any byte that a client is sent, and no influence of one on any.
 
-use memora_testkit::Memora;
+use memora_testkit::{Fixture, Memora, ModelServer, Picture, Say};
 use serde_json::{Map, Value, json};
 
 use super::Client;
@@ -8,8 +8,14 @@ use crate::leaks::guarded;
 use crate::support::{EVERY_COMMAND, Line, example, id_of, lines, memora, read};
 use crate::two_vaults::{Side, replacements, with_key};
 
-/// A call that asks what a command line asks; nothing for a command that is no tool.
-fn call(line: &str) -> Option<(&'static str, Value)> {
+/// Something that a client asks.
+struct Request {
+    method: &'static str,
+    params: Value,
+}
+
+/// What a command line asks, asked of a server; nothing for a command that there is no tool for.
+fn request(line: &str) -> Option<Request> {
     let Line { args, input } = Line::parse(line);
     let mut words = args.into_iter();
     let command = words.next()?;
@@ -28,8 +34,8 @@ fn call(line: &str) -> Option<(&'static str, Value)> {
                 arguments.insert("as_of".to_owned(), words.next()?.into());
                 continue;
             }
-            "--captured" => {
-                arguments.insert("captured".to_owned(), true.into());
+            "--captured" | "--all" => {
+                arguments.insert(word.trim_start_matches('-').to_owned(), true.into());
                 continue;
             }
             flag if flag.starts_with("--") => continue,
@@ -41,27 +47,67 @@ fn call(line: &str) -> Option<(&'static str, Value)> {
         let values = arguments.entry(list).or_insert_with(|| json!([]));
         values.as_array_mut()?.push(words.next()?.into());
     }
-    let (tool, key, asked) = match command.as_str() {
-        "ask" => ("memora_query_cited", "question", asked?),
-        "search" => ("memora_search", "query", asked?),
-        "verify" => ("memora_verify", "text", input),
-        "why" => ("memora_claim", "claim", asked?),
-        "entity" => ("memora_entity", "name", asked?),
+    let (tool, asked) = match command.as_str() {
+        "ask" => ("memora_query_cited", Some(("question", asked?))),
+        "search" => ("memora_search", Some(("query", asked?))),
+        "verify" => ("memora_verify", Some(("text", input))),
+        "why" => ("memora_claim", Some(("claim", asked?))),
+        "entity" => ("memora_entity", Some(("name", asked?))),
+        "contradictions" => ("memora_contradictions", None),
         _ => return None,
     };
-    arguments.insert(key.to_owned(), asked.into());
-    Some((tool, Value::Object(arguments)))
+    arguments.extend(asked.map(|(key, asked)| (key.to_owned(), asked.into())));
+    Some(Request { method: "tools/call", params: json!({"name": tool, "arguments": arguments}) })
 }
 
-/// Sends what a script asks, to a server that logs at a level, and gives what was sent and said, and the log.
-fn play<'s>(memora: &Memora, level: &str, script: impl Iterator<Item = &'s str>) -> (Vec<(Value, String)>, String) {
+/// Everything else that a client can ask: lists, every note of the vault by its path, claims, prompts, and these words
+/// wherever words can be typed.
+fn requests<'w>(fixture: &Fixture, words: impl Iterator<Item = &'w str>) -> Vec<Request> {
+    let mut asked: Vec<Request> =
+        ["tools/list", "resources/list", "resources/templates/list", "prompts/list", "frobnicate"]
+            .map(|method| Request { method, params: json!({}) })
+            .into();
+    let mut read = |uri: String| asked.push(Request { method: "resources/read", params: json!({"uri": uri}) });
+    for note in Picture::of(fixture.vault()).files() {
+        read(format!("memora://note/{}", note.replace(' ', "%20")));
+    }
+    for nowhere in ["memora://note/no such note.md", "memora://note/../../etc/passwd", "memora://claim/0", "x"] {
+        read(nowhere.to_owned());
+    }
+    for word in words {
+        read(format!("memora://note/{word}.md"));
+        read(format!("memora://claim/{word}"));
+    }
+    asked
+}
+
+/// What a client is offered while somebody types this.
+fn completions(typed: &str) -> [Request; 3] {
+    let complete = |reference: Value, name: &str| Request {
+        method: "completion/complete",
+        params: json!({"ref": reference, "argument": {"name": name, "value": typed}}),
+    };
+    [
+        complete(json!({"type": "ref/resource", "uri": "memora://note/{path}"}), "path"),
+        complete(json!({"type": "ref/resource", "uri": "memora://claim/{id}"}), "id"),
+        complete(json!({"type": "ref/prompt", "name": "review_my_vault"}), "about"),
+    ]
+}
+
+/// What a client asked, and the whole response.
+struct Said {
+    asked: String,
+    response: String,
+}
+
+/// Asks a server that logs at a level, and gives what was said, and the log.
+fn play(memora: &Memora, level: &str, requests: impl Iterator<Item = Request>) -> (Vec<Said>, String) {
     let mut client = Client::of(memora.command(&["mcp"]).env("MEMORA_LOG", level));
     let hello = client.shake("2025-06-18");
-    let listed = client.request("tools/list", json!({}));
-    let mut said = vec![(Value::Null, format!("{hello}\n{listed}"))];
-    for (tool, arguments) in script.filter_map(call) {
-        let response = client.call(tool, arguments.clone());
-        said.push((json!([tool, arguments]), response.to_string()));
+    let mut said = vec![Said { asked: "initialize".to_owned(), response: hello.to_string() }];
+    for Request { method, params } in requests {
+        let response = client.request(method, params.clone());
+        said.push(Said { asked: format!("{method} {params}"), response: response.to_string() });
     }
     let ended = client.end();
     assert!(ended.status.success(), "{}", ended.stderr);
@@ -75,25 +121,31 @@ fn without_times(log: &str) -> String {
 }
 
 #[test]
-fn no_tool_says_a_guarded_word_in_a_result_an_error_or_a_log() {
+fn nothing_says_a_guarded_word_in_a_result_an_error_a_list_or_a_log() {
     let fixture = example();
     let (memora, words) = (memora(&fixture), guarded());
     let id = id_of(&memora, "Since May 2025 Anna works at Tidewell");
     let script = EVERY_COMMAND.replace("{ID}", &id) + &read("tests/exam/two-vaults/script.txt");
     // Every guarded word is asked for by name, too.
-    let mut asked: Vec<String> =
-        lines(&script).filter(|line| !line.contains("_ID}") && !line.contains("_HANDLE}")).map(str::to_owned).collect();
+    let mut asked: Vec<Request> = lines(&script)
+        .filter(|line| !line.contains("_ID}") && !line.contains("_HANDLE}"))
+        .filter_map(request)
+        .collect();
+    asked.extend(requests(&fixture, words.iter().map(String::as_str)));
     for word in &words {
-        let word = word.replace(['"', '\\'], " ");
-        asked.extend(["search", "ask", "entity"].map(|command| format!("{command} \"{word}\"")));
+        let quoted = word.replace(['"', '\\'], " ");
+        let commands = ["search", "ask", "entity"].map(|command| format!("{command} \"{quoted}\""));
+        asked.extend(commands.iter().filter_map(|line| request(line)));
+        asked.extend(completions(word));
     }
-    let (said, log) = play(&memora, "debug", asked.iter().map(String::as_str));
-    assert!(said.len() > 300, "only {} calls", said.len());
-    for (call, response) in &said {
-        let (typed, response) = (call.to_string().to_lowercase(), response.to_lowercase());
+    asked.extend(["", "a", "e", "."].into_iter().flat_map(completions));
+    let (said, log) = play(&memora, "debug", asked.into_iter());
+    assert!(said.len() > 600, "only {} requests", said.len());
+    for Said { asked, response } in &said {
+        let (typed, response) = (asked.to_lowercase(), response.to_lowercase());
         let leaked = |word: &&String| response.contains(*word) || response.contains(&word.replace(' ', "%20"));
         let leaked: Vec<&String> = words.iter().filter(leaked).filter(|word| !typed.contains(*word)).collect();
-        assert!(leaked.is_empty(), "{call} leaked {leaked:?}: {response}");
+        assert!(leaked.is_empty(), "{asked} leaked {leaked:?}: {response}");
     }
     let log = without_times(&log).to_lowercase();
     let leaked: Vec<&String> = words.iter().filter(|word| log.contains(*word)).collect();
@@ -109,13 +161,18 @@ fn other_guarded_words_change_no_byte_of_what_a_client_is_told() {
         // Each with whether it may be told again what it put in.
         let asked = lines(&script)
             .map(|line| (line.starts_with("# echo "), side.filled(line.trim_start_matches("# echo "), None)));
-        let asked: Vec<(bool, String)> = asked.filter(|(_, line)| call(line).is_some()).collect();
-        let (said, log) = play(&memora, "error", asked.iter().map(|(_, line)| line.as_str()));
-        let echoes = std::iter::once(false).chain(asked.iter().map(|(echoes, _)| *echoes));
-        let said = said.into_iter().zip(echoes);
+        let asked = asked.filter_map(|(echoes, line)| Some((echoes, request(&line)?)));
+        let rest = requests(&side.fixture, ["Anna", "Tarnwether"].into_iter()).into_iter();
+        let typed = ["", "a", "e", "Anna", "semantic/", "Tarnwether", "2025"].into_iter().flat_map(completions);
+        let (echoes, asked): (Vec<bool>, Vec<Request>) =
+            asked.chain(rest.chain(typed).map(|request| (false, request))).unzip();
+        let (said, log) = play(&memora, "error", asked.into_iter());
+        let echoes = std::iter::once(false).chain(echoes);
         let said: Vec<(String, String)> = said
-            .map(|((call, said), echoes)| {
-                (side.masked(&call.to_string()), if echoes { side.masked(&said) } else { said })
+            .into_iter()
+            .zip(echoes)
+            .map(|(Said { asked, response }, echoes)| {
+                (side.masked(&asked), if echoes { side.masked(&response) } else { response })
             })
             .collect();
         (said, log)
@@ -123,13 +180,33 @@ fn other_guarded_words_change_no_byte_of_what_a_client_is_told() {
     let mut others = vec![replacements("replacements.json"), replacements("replacements.json")];
     others[1].extend(replacements("replacements-names.json"));
     let (first, first_log) = told(&[]);
-    assert!(first.len() > 250, "only {} calls", first.len());
+    assert!(first.len() > 350, "only {} requests", first.len());
     for other in &others {
         let (second, log) = told(other);
         let differs: Vec<_> = first.iter().zip(&second).filter(|(a, b)| a != b).collect();
-        assert!(differs.is_empty(), "{} calls differ, first: {:#?}", differs.len(), differs[0]);
+        assert!(differs.is_empty(), "{} answers differ, first: {:#?}", differs.len(), differs[0]);
         assert_eq!(first_log, log);
     }
+}
+
+/// A model on this machine drafts for a client in the cloud, and what it drafted from becomes secret while it writes.
+#[test]
+fn what_was_drafted_from_what_is_secret_by_now_is_withheld_and_says_so() {
+    let fixture = Fixture::of(&[("Anna.md", "# Anna\n\nAnna works at Tidewell.\n")]);
+    let memora = memora(&fixture);
+    let path = fixture.path("Anna.md");
+    let marks = Say::with(move |request| {
+        let secret = "---\nprivacy: secret\n---\n# Anna\n\nAnna works at Tidewell.\n";
+        std::fs::write(&path, secret).expect("a note can be written");
+        Say::text(format!("Anna works at Tidewell [claim:{}].", request.ids()[0]))
+    });
+    let server = ModelServer::start(vec![marks]);
+    crate::drafting::here(&memora, &server);
+    let mut client = Client::connected(&memora, &[]);
+    let told = client.told("memora_query_cited", json!({"question": "Where does Anna work?"}));
+    assert_eq!((&told["status"], &told["answer"]), (&json!("withheld"), &Value::Null), "{told}");
+    assert!(told["next"].as_str().is_some_and(|next| next.contains("withheld")), "{told}");
+    assert!(!told.to_string().contains("Tidewell"), "{told}");
 }
 
 #[test]

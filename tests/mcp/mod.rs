@@ -4,12 +4,14 @@
 //! - [`conversation`]: the same with the official Python client, where `.ci/run` installed it
 //! - [`gate`]: no guarded word, and no influence of one
 //! - [`manners`]: handshake, bounds, ends
+//! - [`resources`]: notes and claims by their address, prompts, completions
 //! - [`tools`]: what each tool answers
 
 mod client;
 mod conversation;
 mod gate;
 mod manners;
+mod resources;
 mod tools;
 
 pub(crate) use client::Client;

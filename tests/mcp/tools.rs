@@ -28,7 +28,7 @@ fn every_tool_answers_in_its_published_shape() {
     let id = id_of(&memora, WORK);
     let mut client = Client::connected(&memora, &[]);
     let schemas = schemas(&mut client);
-    assert_eq!(schemas.len(), 5);
+    assert_eq!(schemas.len(), 6);
     let calls = [
         ("memora_search", json!({"query": "Anna", "limit": 50})),
         ("memora_search", json!({"query": "xylophone quarks"})),
@@ -41,6 +41,8 @@ fn every_tool_answers_in_its_published_shape() {
         ("memora_entity", json!({"name": "Anna Brandt"})),
         ("memora_entity", json!({"name": "Jonas"})),
         ("memora_entity", json!({"name": "Anna Brand"})),
+        ("memora_contradictions", json!({})),
+        ("memora_contradictions", json!({"all": true, "limit": 50})),
     ];
     for (tool, arguments) in calls {
         let told = client.told(tool, arguments.clone());

@@ -15,6 +15,9 @@ const TOKENS: usize = 4_000;
 /// Where lists end in any case.
 const CURSOR_MAX: usize = 1_000;
 
+/// How long a resource may be, in bytes of JSON, with room for its address and what is said around it.
+pub(crate) const RESOURCE: usize = TOKENS_MAX * BYTES_A_TOKEN - 4_000;
+
 /// How long a result may be, as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Budget {
@@ -71,10 +74,16 @@ impl Budget {
 
 /// Where in a list a page begins, as the page before it said.
 pub(crate) fn offset(cursor: Option<&str>) -> Result<usize, Trouble> {
-    let Some(cursor) = cursor else { return Ok(0) };
-    cursor.parse().ok().filter(|offset| *offset <= CURSOR_MAX).ok_or_else(|| {
-        Trouble::say("this is no cursor of this tool", "pass on the `cursor` of the result before, or leave it out")
-    })
+    Some(position(cursor)?).filter(|offset| *offset <= CURSOR_MAX).ok_or_else(no_cursor)
+}
+
+/// The same in a list without an end of that kind.
+pub(crate) fn position(cursor: Option<&str>) -> Result<usize, Trouble> {
+    cursor.map_or(Ok(0), |cursor| cursor.parse().map_err(|_| no_cursor()))
+}
+
+fn no_cursor() -> Trouble {
+    Trouble::say("this is no cursor of this list", "pass on the cursor of the result before, or leave it out")
 }
 
 /// The cursor of what follows behind so many, if anything does and it can still be asked for.

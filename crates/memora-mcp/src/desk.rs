@@ -3,19 +3,18 @@
 //! One reads. One answers questions, since a language model may take a minute over one, and nobody's search is to wait for
 //! that. A third [indexes](crate::indexer). Calls to one thread are answered in turn.
 
-use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use jiff::civil::Date;
 use memora_engine::{EngineOpenError, Memora};
-use rmcp::model::CallToolResult;
 use tokio::sync::oneshot;
 
-use crate::call::Call;
 use crate::indexer::Indexing;
-use crate::reader::Reader;
+use crate::reader::{Reader, Stop};
+use crate::reading::Ask;
+use crate::trouble::Trouble;
 
 /// Who is at the other end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,12 +36,11 @@ pub struct Setup {
     pub today: Box<dyn Fn() -> Date + Send + Sync>,
 }
 
-/// A call on its way to a thread.
-struct Job {
-    call: Call,
-    stop: Arc<AtomicBool>,
-    reply: oneshot::Sender<CallToolResult>,
-}
+/// Something to be carried out by a thread.
+type Job = Box<dyn FnOnce(&mut Reader<'_>) + Send>;
+
+/// What became of something that was asked: nothing when the threads are gone.
+pub(crate) type Reply<A> = oneshot::Receiver<Result<A, Trouble>>;
 
 /// The threads' end of a connection.
 pub(crate) struct Desk {
@@ -82,12 +80,18 @@ impl Desk {
         Ok((desk, Threads { handles, indexing }))
     }
 
-    /// Has a call carried out. Raising `stop` ends it early.
-    pub(crate) fn submit(&self, call: Call, stop: Arc<AtomicBool>) -> oneshot::Receiver<CallToolResult> {
+    /// Has something answered. Raising `stop` ends it early.
+    pub(crate) fn submit<A: Ask>(&self, ask: A, stop: Stop) -> Reply<A::Answer> {
         let (reply, received) = oneshot::channel();
-        let queue = if matches!(call, Call::Query(_)) { &self.answering } else { &self.reading };
+        let queue = if ask.is_slow() { &self.answering } else { &self.reading };
+        let job: Job = Box::new(move |reader| {
+            // Nobody waits for one that was cancelled in the queue.
+            if !reply.is_closed() {
+                drop(reply.send(reader.carry_out(&ask, &stop)));
+            }
+        });
         // When the thread is gone, the reply's sender goes too, and whoever waits is told.
-        drop(queue.lock().unwrap_or_else(PoisonError::into_inner).send(Job { call, stop, reply }));
+        drop(queue.lock().unwrap_or_else(PoisonError::into_inner).send(job));
         received
     }
 }
@@ -114,10 +118,7 @@ fn work(
 ) {
     let Ok(first) = jobs.recv() else { return };
     let mut reader = Reader::new(memora, client, indexing, today);
-    for Job { call, stop, reply } in std::iter::once(first).chain(jobs) {
-        // Nobody waits for one that was cancelled in the queue.
-        if !reply.is_closed() {
-            drop(reply.send(reader.carry_out(&call, &stop)));
-        }
+    for job in std::iter::once(first).chain(jobs) {
+        job(&mut reader);
     }
 }

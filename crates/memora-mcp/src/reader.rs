@@ -1,18 +1,20 @@
 //! One thread's vault: brought up to date, read for the client's door, and what is sent written down.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
 use memora_engine::wire::Freshness;
-use memora_engine::{Band, Bound, Egress, EgressEntry, LocalDoor, Memora, Watching};
-use rmcp::model::CallToolResult;
-use serde::Serialize;
+use memora_engine::{Bound, Door, Egress, EgressEntry, LocalDoor, Memora, Watching};
 
-use crate::call::{self, Call};
 use crate::desk::Client;
 use crate::indexer::Indexing;
+use crate::reading::{Ask, Reading, Told};
 use crate::trouble::Trouble;
+
+/// Raised when nobody waits for an answer any more.
+pub(crate) type Stop = Arc<AtomicBool>;
 
 /// How long a call waits for an index that was never made; clients give up after a minute.
 const FIRST_INDEX: Duration = Duration::from_secs(30);
@@ -29,22 +31,6 @@ pub(crate) struct Reader<'a> {
     today: &'a (dyn Fn() -> Date + Send + Sync),
 }
 
-/// A result on its way out, with what of the vault is in it.
-pub(crate) struct Told {
-    result: CallToolResult,
-    pieces: Vec<(Option<String>, Band)>,
-}
-
-impl Told {
-    /// A result, and the pieces of the vault in it.
-    pub(crate) fn of(result: &impl Serialize, pieces: Vec<(Option<String>, Band)>) -> Result<Self, Trouble> {
-        let value = serde_json::to_value(result)
-            .map_err(|_| Trouble::say("the result could not be written down", "ask for something else"))?;
-        // As text too, for clients that know no structured results.
-        Ok(Self { result: CallToolResult::structured(value), pieces })
-    }
-}
-
 impl<'a> Reader<'a> {
     pub(crate) fn new(
         memora: Memora,
@@ -57,19 +43,23 @@ impl<'a> Reader<'a> {
     }
 
     /// What the client is told.
-    pub(crate) fn carry_out(&mut self, call: &Call, stop: &AtomicBool) -> CallToolResult {
+    pub(crate) fn carry_out<A: Ask>(&mut self, ask: &A, stop: &AtomicBool) -> Result<A::Answer, Trouble> {
         let began = Instant::now();
-        let told = self.told(call, stop).and_then(|told| self.logged(call, told));
-        tracing::debug!(tool = call.tool(), ok = told.is_ok(), took_ms = began.elapsed().as_millis(), "called");
-        told.unwrap_or_else(|trouble| trouble.result())
+        let told = self.told(ask, stop).and_then(|told| self.logged(ask, told));
+        tracing::debug!(what = ask.what(), ok = told.is_ok(), took_ms = began.elapsed().as_millis(), "answered");
+        told
     }
 
-    fn told(&mut self, call: &Call, stop: &AtomicBool) -> Result<Told, Trouble> {
+    fn told<A: Ask>(&mut self, ask: &A, stop: &AtomicBool) -> Result<Told<A::Answer>, Trouble> {
         let freshness = self.prepare(stop)?;
         match self.client {
-            Client::Local => call::carry_out(&self.memora, call, &LocalDoor, freshness, stop),
-            Client::Cloud => call::carry_out(&self.memora, call, &self.memora.cloud_door(), freshness, stop),
+            Client::Local => ask.answer(&self.reading(&LocalDoor, freshness, stop)),
+            Client::Cloud => ask.answer(&self.reading(&self.memora.cloud_door(), freshness, stop)),
         }
+    }
+
+    fn reading<'r, D: Door>(&'r self, door: &'r D, freshness: Freshness, stop: &'r AtomicBool) -> Reading<'r, D> {
+        Reading { memora: &self.memora, door, freshness, stop }
     }
 
     /// Brings the index up to date, within a bound, and says whether that was enough.
@@ -94,10 +84,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Writes down what is about to leave; what can't be written down does not.
-    fn logged(&self, call: &Call, told: Told) -> Result<CallToolResult, Trouble> {
-        let bytes = serde_json::to_vec(&told.result).map_or(0, |json| json.len());
-        let entry = EgressEntry::now("mcp", None, call.tool(), u64::try_from(bytes).unwrap_or(u64::MAX));
+    fn logged<A: Ask>(&self, ask: &A, told: Told<A::Answer>) -> Result<A::Answer, Trouble> {
+        let bytes = serde_json::to_vec(&told.answer).map_or(0, |json| json.len());
+        let entry = EgressEntry::now("mcp", None, ask.what(), u64::try_from(bytes).unwrap_or(u64::MAX));
         Egress::of(self.memora.state_dir()).record(&entry.holding(told.pieces))?;
-        Ok(told.result)
+        Ok(told.answer)
     }
 }

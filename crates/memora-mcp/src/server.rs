@@ -6,17 +6,20 @@ use std::time::Duration;
 
 use memora_engine::EngineOpenError;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, Implementation, ListToolsResult,
-    PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, ErrorData, GetPromptRequestParams,
+    GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
+    ReadResourceResponse, Reference, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{RequestContext, RoleServer, ServerInitializeError};
 use rmcp::{ServerHandler, ServiceExt};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::oneshot;
 
-use crate::call::Call;
-use crate::desk::{Desk, Setup};
-use crate::tools::tools;
+use crate::desk::{Desk, Reply, Setup};
+use crate::prompts::{self, prompts};
+use crate::reading::Ask;
+use crate::resources::{Complete, List, Read, templates};
+use crate::tools::{Call, tools};
 use crate::trouble::Trouble;
 
 /// What a client is told of the server when it connects.
@@ -105,9 +108,9 @@ impl Drop for StopsWhenDropped {
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let name = Implementation::new("memora", env!("CARGO_PKG_VERSION")).with_title("Memora");
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(name)
-            .with_instructions(INSTRUCTIONS)
+        let able =
+            ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().enable_completions();
+        ServerConfig::new(able.build()).with_server_info(name).with_instructions(INSTRUCTIONS)
     }
 
     async fn list_tools(
@@ -134,29 +137,102 @@ impl ServerHandler for Server {
             Ok(call) => call,
             Err(trouble) => return Ok(trouble.result().into()),
         };
-        let stop = StopsWhenDropped(Arc::default());
-        let reply = self.desk.submit(call, Arc::clone(&stop.0));
-        tokio::select! {
-            result = self.wait(reply, &context) => Ok(result.into()),
-            () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
-        }
+        // A failed call rather than a failed request, so that the client's model sees the hint.
+        Ok(self.ask(call, &context).await?.unwrap_or_else(|trouble| trouble.result()).into())
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let cursor = request.and_then(|request| request.cursor);
+        let list = List::at(cursor.as_deref()).map_err(|trouble| trouble.error())?;
+        self.ask(list, &context).await?.map_err(|trouble| trouble.error())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let Some(read) = Read::parse(&request.uri) else {
+            let hint = "resources/templates/list has the addresses that there are";
+            return Err(Trouble::missing("this is no address of a resource", hint).error());
+        };
+        let result = self.ask(read, &context).await?.map_err(|trouble| trouble.error())?;
+        Ok(result.into())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(prompts()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let Some(prompt) = prompts::prompt(&request.name, request.arguments.as_ref()) else {
+            return Err(ErrorData::invalid_params("there is no such prompt; prompts/list has them all", None));
+        };
+        Ok(prompt.map_err(|trouble| trouble.error())?.into())
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let argument = request.argument;
+        let complete = match &request.r#ref {
+            Reference::Resource(_) if argument.name == "path" => Complete::Path(argument.value),
+            Reference::Prompt(prompt) if prompts::is_name(&prompt.name, &argument.name) => {
+                Complete::Title(argument.value)
+            }
+            // Ids and questions are not guessed.
+            _ => return Ok(CompleteResult::default()),
+        };
+        self.ask(complete, &context).await?.map_err(|trouble| trouble.error())
     }
 }
 
 impl Server {
-    /// Waits for a reply, telling a client that wants to know how far the index is.
-    async fn wait(
+    /// Has something answered by the desk; fails when the client no longer wants to know.
+    async fn ask<A: Ask>(
         &self,
-        mut reply: oneshot::Receiver<CallToolResult>,
+        ask: A,
         context: &RequestContext<RoleServer>,
-    ) -> CallToolResult {
+    ) -> Result<Result<A::Answer, Trouble>, ErrorData> {
+        let stop = StopsWhenDropped(Arc::default());
+        let reply = self.desk.submit(ask, Arc::clone(&stop.0));
+        tokio::select! {
+            answer = self.wait(reply, context) => Ok(answer),
+            () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
+        }
+    }
+
+    /// Waits for a reply, telling a client that wants to know how far the index is.
+    async fn wait<A>(&self, mut reply: Reply<A>, context: &RequestContext<RoleServer>) -> Result<A, Trouble> {
         let token = context.meta.get_progress_token();
         let mut told = None;
         loop {
             let waited = tokio::time::timeout(TELL, &mut reply).await;
             if let Ok(reply) = waited {
-                let gone = || Trouble::say("the server is ending", "start it again").result();
-                return reply.unwrap_or_else(|_| gone());
+                let gone = |_| Err(Trouble::say("the server is ending", "start it again"));
+                return reply.unwrap_or_else(gone);
             }
             // Each must be more than the one before.
             if let (Some(token), Some((done, total))) = (&token, self.desk.indexing.progress())

@@ -4,13 +4,14 @@
 //! more than which operation it was.
 
 use memora_engine::{AskError, CatchUpError, ConnectError, EgressError, EngineOpenError, ReadError, SearchError};
-use rmcp::model::{CallToolResult, ContentBlock};
+use rmcp::model::{CallToolResult, ContentBlock, ErrorData};
 
 /// Why a call has no result, and what to try.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Trouble {
     message: String,
     hint: &'static str,
+    is_missing: bool,
 }
 
 const DOCTOR: &str = "ask the user to run `memora doctor` in a terminal";
@@ -18,12 +19,29 @@ const DOCTOR: &str = "ask the user to run `memora doctor` in a terminal";
 impl Trouble {
     /// Some words, which hold nothing but what the client itself said.
     pub(crate) fn say(message: impl Into<String>, hint: &'static str) -> Self {
-        Self { message: message.into(), hint }
+        Self { message: message.into(), hint, is_missing: false }
     }
 
-    /// What the client is told: a failed call rather than a failed request, so that its model sees the hint.
+    /// That what was asked for is not there, or is not for this client.
+    pub(crate) fn missing(message: impl Into<String>, hint: &'static str) -> Self {
+        Self { is_missing: true, ..Self::say(message, hint) }
+    }
+
+    /// What the client is told of a tool: a failed call rather than a failed request, so that its model sees the hint.
     pub(crate) fn result(&self) -> CallToolResult {
-        CallToolResult::error(vec![ContentBlock::text(format!("error: {}\nhint: {}", self.message, self.hint))])
+        CallToolResult::error(vec![ContentBlock::text(self.text())])
+    }
+
+    /// What the client is told of anything else.
+    pub(crate) fn error(&self) -> ErrorData {
+        match self.is_missing {
+            true => ErrorData::resource_not_found(self.text(), None),
+            false => ErrorData::invalid_params(self.text(), None),
+        }
+    }
+
+    fn text(&self) -> String {
+        format!("error: {}\nhint: {}", self.message, self.hint)
     }
 }
 

@@ -6,11 +6,12 @@
 use std::marker::PhantomData;
 
 use memora_engine::Band;
-use memora_engine::wire::{Citation, DecisionReport, EdgeReport, Freshness, Sentence, WireClaim};
+use memora_engine::wire::{Citation, ContradictionReport, DecisionReport, EdgeReport, Freshness, Sentence, WireClaim};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::budget::cut;
+use crate::reading::Piece;
 
 /// How much of a claim is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -260,6 +261,47 @@ pub struct Decided {
     pub over: Vec<String>,
 }
 
+/// What `memora_contradictions` lists.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "ContradictionsResult")]
+#[serde(bound = "")]
+pub struct ContradictionsResult<D> {
+    /// `found`; `none`: no two claims that this client may see, or no more; or `not_indexed_yet`: none, and notes are due.
+    pub status: &'static str,
+    /// How many pairs are open in all.
+    pub open: usize,
+    /// How many are not, since one of the two was superseded; `all` lists them.
+    pub resolved: usize,
+    /// What is open first, then what is dated, then by date, the latest first.
+    pub contradictions: Vec<Contradiction<D>>,
+    /// What follows from all this, and what to call next.
+    pub next: &'static str,
+    /// Pass it on as `cursor` for more; `null` where there is no more.
+    pub cursor: Option<String>,
+    /// Whether the index has everything that is in the vault.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// Two claims that cannot both hold.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "Contradiction")]
+#[serde(bound = "")]
+pub struct Contradiction<D> {
+    /// `open`, or `superseded` where one of the two no longer holds.
+    pub status: &'static str,
+    /// `decision`, `words_of_change` or `later_date`: why it no longer holds; `null` while it is open.
+    pub basis: Option<&'static str>,
+    /// The relation of which they are, or the verb.
+    pub about: String,
+    /// Why they contradict, in a sentence.
+    pub why: String,
+    /// What was superseded; while it is open, what holds from an earlier day, if they say.
+    pub older: AgentClaim<D>,
+    /// The other.
+    pub newer: AgentClaim<D>,
+}
+
 /// What `memora_entity` tells.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "EntityResult")]
@@ -348,8 +390,13 @@ impl<D> AgentClaim<D> {
         })
     }
 
+    /// Of claims those that are shown, briefly.
+    pub(crate) fn brief(claims: &[WireClaim<D>]) -> impl Iterator<Item = Self> {
+        claims.iter().filter_map(|claim| Self::of(claim, Detail::Brief))
+    }
+
     /// What the log of what left says of it.
-    pub(crate) fn piece(&self) -> (Option<String>, Band) {
+    pub(crate) fn piece(&self) -> Piece {
         let band = match self.band {
             "public" => Band::Public,
             "private" => Band::Private,
@@ -364,6 +411,21 @@ impl<D> ClaimEdge<D> {
     pub(crate) fn of(edge: &EdgeReport<D>) -> Option<Self> {
         let EdgeReport { kind, direction, basis, .. } = *edge;
         Some(Self { kind, direction, basis, other: AgentClaim::of(&edge.other, Detail::Brief)? })
+    }
+}
+
+impl<D> Contradiction<D> {
+    /// A pair of claims that are both shown.
+    pub(crate) fn of(pair: &ContradictionReport<D>) -> Option<Self> {
+        let ContradictionReport { status, basis, .. } = *pair;
+        Some(Self {
+            status,
+            basis,
+            about: cut(&pair.about, 100),
+            why: cut(&pair.why, 300),
+            older: AgentClaim::of(&pair.older, Detail::Brief)?,
+            newer: AgentClaim::of(&pair.newer, Detail::Brief)?,
+        })
     }
 }
 
@@ -382,7 +444,7 @@ impl Withheld {
     }
 
     /// What the log of what left says of it: a handle, and no word that is not public.
-    pub(crate) fn piece(&self) -> (Option<String>, Band) {
+    pub(crate) fn piece(&self) -> Piece {
         (Some(self.handle.clone()), Band::Public)
     }
 }
