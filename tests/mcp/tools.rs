@@ -177,3 +177,31 @@ fn bad_arguments_fail_with_a_hint_and_the_next_call_is_answered() {
     assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
     assert_eq!(client.told("memora_search", json!({"query": "Anna"}))["status"], "found");
 }
+
+#[test]
+fn what_is_written_for_assistants_names_the_tools_that_there_are() {
+    let tools = memora_mcp::tools();
+    let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
+    for file in ["docs/mcp.md", "docs/skills/memora/SKILL.md"] {
+        let text = crate::support::read(file);
+        for name in &names {
+            assert!(text.contains(name), "{file} says nothing of {name}");
+        }
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        for word in words.filter(|word| word.starts_with("memora_") && *word != "memora_") {
+            assert!(names.contains(&word), "{file} speaks of {word}, which is no tool");
+        }
+    }
+}
+
+#[test]
+fn the_description_for_registries_is_of_this_version() {
+    let read: Value = serde_json::from_str(&crate::support::read("docs/server.json")).expect("JSON");
+    for version in [&read["version"], &read["packages"][0]["version"]] {
+        assert_eq!(version, env!("CARGO_PKG_VERSION"));
+    }
+    // What the registry refuses.
+    assert!(read["description"].as_str().is_some_and(|text| text.len() <= 100));
+    assert_eq!(read["name"].as_str().map(|name| name.matches('/').count()), Some(1));
+    assert_eq!(read["repository"]["url"], env!("CARGO_PKG_REPOSITORY"));
+}
