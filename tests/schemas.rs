@@ -30,6 +30,7 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("extract", schema::<wire::ExtractReport>()),
         ("index", schema::<wire::IndexReport>()),
         ("keep", schema::<wire::DecidedReport<CloudDoor>>()),
+        ("mcp-install", schema::<wire::InstallReport>()),
         ("privacy-audit", schema::<wire::AuditReport>()),
         ("privacy-egress", schema::<wire::EgressReport>()),
         ("restore", schema::<wire::DecidedReport<CloudDoor>>()),
@@ -135,10 +136,10 @@ fn assert_valid(validator: &Validator, value: &Value, line: &str) {
     assert!(errors.is_empty(), "memora {line}: {}", errors.join("; "));
 }
 
-/// The command that some words are: the first, or the first two of `privacy`.
+/// The command that some words are: the first, or the first two of `privacy` and `mcp`.
 fn command(args: &[String]) -> String {
     match args {
-        [first, second, ..] if first == "privacy" => format!("{first}-{second}"),
+        [first, second, ..] if first == "privacy" || first == "mcp" => format!("{first}-{second}"),
         [first, ..] => first.clone(),
         [] => String::new(),
     }

@@ -8,12 +8,14 @@ mod privacy;
 pub use privacy::{Allowed, AllowedNote, AuditReport, EgressLine, EgressReport, GuardReason, GuardedNote};
 
 mod extract;
+mod install;
 mod page;
 mod standing;
 mod verify;
 mod watch;
 
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
+pub use install::InstallReport;
 pub use page::{ListedNote, NoteList, NotePage};
 pub use standing::{ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport};
 pub use verify::{Citation, JudgedBy, Reason, Sentence, VerifyReport};

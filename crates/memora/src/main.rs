@@ -4,6 +4,7 @@
 //! ([`mod@print`]), who may read it ([`ui`]) and how it ends ([`failure`]).
 
 mod args;
+mod clients;
 mod commands;
 mod failure;
 mod print;

@@ -1,5 +1,6 @@
 //! Reports as text: readable without colour, one fact a line.
 
+mod install;
 mod privacy;
 mod sarif;
 mod standing;
@@ -12,6 +13,7 @@ use memora_engine::wire::{
     ListPlace, SearchReport, Sentence, StatusReport, VerifyReport, WatchLine, WhyReport, WireClaim, WirePlace,
 };
 
+pub(crate) use install::install;
 pub(crate) use privacy::{audit, egress};
 pub(crate) use sarif::sarif;
 pub(crate) use standing::{contradictions, decided};

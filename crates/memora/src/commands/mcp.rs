@@ -1,13 +1,24 @@
 //! `memora mcp`: serves an agent until it goes.
 
 use jiff::Zoned;
-use memora_engine::Memora;
+use memora_engine::{Door, Memora};
 use memora_mcp::{Client, Setup};
 
-use crate::args::{Mcp, ModelWord};
+use super::install::install;
+use crate::args::{Global, Mcp, McpCommand, ModelWord};
 use crate::failure::{Failure, Outcome};
+use crate::ui::Ui;
 
-pub(super) fn mcp(memora: &Memora, args: &Mcp) -> Result<Outcome, Failure> {
+pub(super) fn mcp<D: Door>(
+    memora: &mut Memora,
+    args: &Mcp,
+    global: &Global,
+    door: D,
+    ui: &Ui,
+) -> Result<Outcome, Failure> {
+    if let Some(McpCommand::Install(args)) = &args.what {
+        return install(memora, args, global, door, ui);
+    }
     let client = match args.client {
         ModelWord::Local => Client::Local,
         ModelWord::Cloud => Client::Cloud,
