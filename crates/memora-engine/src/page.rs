@@ -1,7 +1,7 @@
 //! Notes as a whole, for who reads rather than asks: each re-read a moment ago, and sorted for the door.
 
 use memora_redact::{Door, sort_page};
-use memora_store::{NoteRecord, ReadError};
+use memora_store::{NoteNames, ReadError};
 use memora_vault::NotePath;
 
 use crate::prepare::is_review;
@@ -30,9 +30,8 @@ impl<D: Door> Session<'_, D> {
     pub fn notes(&self, having: &str, offset: usize, limit: usize) -> Result<NoteList<D>, ReadError> {
         let having = having.to_lowercase();
         let has = |text: &str| having.is_empty() || text.to_lowercase().contains(&having);
-        let mut known: Vec<NoteRecord> = self.snapshot.notes()?;
-        known.retain(|note| self.door.shows(note.band) && (has(note.path.as_str()) || has(&note.title)));
-        known.sort_by(|a, b| a.path.cmp(&b.path));
+        let known = self.names()?.notes().iter();
+        let known: Vec<&NoteNames> = known.filter(|note| has(note.path.as_str()) || has(&note.title)).collect();
         let mut list = NoteList::empty();
         let mut at = offset;
         for part in known.get(offset..).unwrap_or_default().chunks(AT_ONCE) {
