@@ -1,6 +1,6 @@
 //! Making the index in the background, so that nobody waits for more than a bounded part of it.
 //!
-//! A server begins with it, and it is woken whenever a reader found more due than a question may wait for. Several servers
+//! A server begins with it when its client had a moment to hear of the tools, or asks for something. It is woken whenever a reader found more due than a question may wait for. Several servers
 //! on one vault take turns: who finds another writing waits, and then finds little to do.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +13,9 @@ use memora_engine::{Bound, Memora, Progress, Stage};
 /// How long the indexer waits before it tries again, while another process is writing.
 const RETRY: Duration = Duration::from_millis(200);
 
+/// How long a client may take over the handshake and the list of tools before notes are read beside it.
+const GRACE: Duration = Duration::from_millis(500);
+
 /// What the indexer is at, for those who wait for it.
 #[derive(Debug, Default)]
 pub(crate) struct Indexing {
@@ -23,6 +26,8 @@ pub(crate) struct Indexing {
 
 #[derive(Clone, Copy, Debug)]
 struct State {
+    /// Nobody has asked for anything yet.
+    held: bool,
     /// There is something to do.
     due: bool,
     /// Notes are being read.
@@ -35,7 +40,7 @@ struct State {
 
 impl Default for State {
     fn default() -> Self {
-        Self { due: true, busy: true, begun: false, done: 0, total: 0 }
+        Self { held: true, due: true, busy: true, begun: false, done: 0, total: 0 }
     }
 }
 
@@ -73,6 +78,10 @@ impl Indexing {
     pub(crate) fn wait_for_first(&self, patience: Duration, stop: &AtomicBool) {
         let began = Instant::now();
         let mut state = self.state();
+        if state.held {
+            state.held = false;
+            self.changed.notify_all();
+        }
         while !state.begun && !stop.load(Ordering::Relaxed) && began.elapsed() < patience {
             let waited = self.changed.wait_timeout(state, Duration::from_millis(50));
             state = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(state, _)| state);
@@ -97,12 +106,20 @@ impl Indexing {
 
     /// Whether there is something to do; not when it is to end.
     fn wait_until_due(&self) -> bool {
+        let began = Instant::now();
         let mut state = self.state();
         loop {
             if self.stop.load(Ordering::Relaxed) {
                 return false;
             }
+            let grace = GRACE.saturating_sub(began.elapsed());
+            if state.held && !grace.is_zero() {
+                let waited = self.changed.wait_timeout(state, grace);
+                state = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(state, _)| state);
+                continue;
+            }
             if state.due {
+                state.held = false;
                 *state = State { due: false, busy: true, done: 0, total: 0, ..*state };
                 return true;
             }
