@@ -92,7 +92,7 @@ fn measure(memora: &mut Memora, watching: &mut Watching, note: &Path, number: us
     }
     let heard = saved.elapsed();
     let began = Instant::now();
-    watching.wait(&stop);
+    watching.wait(&stop, None);
     let debounce = began.elapsed();
     let began = Instant::now();
     let bound = watching.next_round();

@@ -1,4 +1,4 @@
--- index.db, format 8
+-- index.db, format 9
 
 CREATE TABLE state (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -91,7 +91,7 @@ CREATE TABLE sources (
     headings    TEXT    NOT NULL,
     parent      TEXT,
     block_id    TEXT,
-    before      INTEGER, block INTEGER NOT NULL DEFAULT 0, within INTEGER, speaker TEXT,
+    before      INTEGER, block INTEGER NOT NULL DEFAULT 0, within INTEGER, speaker TEXT, cites TEXT NOT NULL DEFAULT '[]',
     PRIMARY KEY (note, ordinal)
 ) STRICT, WITHOUT ROWID;
 
@@ -194,6 +194,8 @@ CREATE INDEX facts_by_wording ON facts (wording);
 CREATE INDEX facts_by_topic ON facts (topic);
 
 CREATE INDEX links_by_target_text ON links (target_key, shown_key) WHERE shown_key IS NOT NULL;
+
+CREATE INDEX sources_citing ON sources (statement) WHERE cites <> '[]';
 
 -- journal.db, format 3
 

@@ -8,7 +8,7 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 use std::process::Command;
 
-use memora_testkit::{Fixture, Memora, Output};
+use memora_testkit::{Fixture, Memora, ModelServer, Output, Say, Show};
 use serde_json::json;
 
 use crate::support::{example, memora};
@@ -106,7 +106,54 @@ fn every_command_counts_the_same_notes() {
         assert_eq!((&report["notes"]["public"], &report["skipped"]), (&2.into(), &3.into()), "{report}");
     }
     let doctor = memora.local().run(&["doctor"]).code(1).stdout;
-    assert!(doctor.contains("unreadable: 1 files or folders cannot be read: dangling.md"), "{doctor}");
+    assert!(doctor.contains("unreadable: 1 file or folder cannot be read: dangling.md"), "{doctor}");
+}
+
+/// What is told of the model that is configured: by `status` without asking anybody, by `doctor` after asking its server.
+#[test]
+fn a_model_that_cannot_be_asked_is_told_with_the_reason() {
+    let (_fixture, memora) = small();
+    let memora = memora.local();
+    let told = |lines: &str| {
+        memora.configure(&format!("[model]\nname = \"scripted\"\n{lines}"));
+        let doctor = memora.run(&["doctor"]);
+        let line = doctor.stdout.lines().find(|line| line.contains("language model: ")).unwrap_or_default().to_owned();
+        let status = memora.run(&["status", "--json"]).code(0).json();
+        (
+            status["model"]["place"].as_str().unwrap_or_default().to_owned(),
+            line,
+            memora.run(&["ask", "Where does Anna work?"]),
+        )
+    };
+    let near = "provider = \"ollama\"\ntrusted_local = true\n";
+    let gone = ModelServer::start(Vec::new()).address().to_owned();
+    let (place, doctor, ask) = told(&format!("{near}url = \"{gone}\"\n"));
+    assert_eq!(place, "here_if_confirmed");
+    assert!(doctor.starts_with("BAD") && doctor.contains("its server cannot be reached"), "{doctor}");
+    assert!(!ask.stderr.contains("elsewhere") && ask.stderr.matches("offline").count() == 1, "{ask}");
+    ask.failed("cannot be reached");
+
+    let server = ModelServer::showing(Show::Unknown, vec![Say::Status(404)]);
+    let (_, doctor, ask) = told(&format!("{near}url = \"{}\"\n", server.address()));
+    assert!(doctor.starts_with("BAD") && doctor.contains("knows no model of this name"), "{doctor}");
+    assert!(ask.stderr.contains("knows no model scripted") && !ask.stderr.contains("elsewhere"), "{ask}");
+    ask.failed("knows no such model or address (404)");
+
+    let server = ModelServer::start(vec![Say::text("")]);
+    let (_, doctor, ask) = told(&format!("{near}url = \"{}\"\n", server.address()));
+    assert!(doctor.starts_with("ok") && doctor.contains("on this machine"), "{doctor}");
+    ask.failed("what scripted replies is empty, asked 3 times");
+    let (place, doctor, _) = told(&format!("provider = \"ollama\"\nurl = \"{}\"\n", server.address()));
+    assert_eq!(place, "elsewhere");
+    assert!(doctor.starts_with("ok") && doctor.contains("does not say trusted_local = true"), "{doctor}");
+    let status = memora.run(&["status"]).code(0).stdout;
+    assert!(status.contains("language model: scripted (ollama) at 127.0.0.1:"), "{status}");
+    memora.run(&["ask", "Where does Anna work?", "--model", " "]).failed("is not the name of a model");
+
+    // Nothing is sent without the key that a provider asks for at its own address.
+    let (_, doctor, ask) = told("provider = \"anthropic\"\n");
+    assert!(doctor.starts_with("BAD") && doctor.contains("the variable ANTHROPIC_API_KEY is not set"), "{doctor}");
+    ask.failed("there is no key for api.anthropic.com:443: the variable ANTHROPIC_API_KEY is not set");
 }
 
 /// A permission, an encoding, a link: each note that cannot be read is reported with a hint, and the others are indexed.

@@ -20,6 +20,10 @@ use crate::support::{EVERY_COMMAND, Line, Watch, example, id_of, lines, memora, 
 fn reports() -> BTreeMap<&'static str, Value> {
     BTreeMap::from([
         ("ask", schema::<wire::AskReport<CloudDoor>>()),
+        // With --show-prompt.
+        ("ask-prompt", schema::<wire::PromptReport>()),
+        ("challenge", schema::<wire::ChallengeReport<CloudDoor>>()),
+        ("challenge-apply", schema::<wire::AppliedReport>()),
         ("claims", schema::<wire::ClaimsReport<CloudDoor>>()),
         ("contradictions", schema::<wire::ContradictionsReport<CloudDoor>>()),
         ("doctor", schema::<wire::DoctorReport>()),
@@ -36,6 +40,7 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("restore", schema::<wire::DecidedReport<CloudDoor>>()),
         ("retract", schema::<wire::DecidedReport<CloudDoor>>()),
         ("search", schema::<wire::SearchReport<CloudDoor>>()),
+        ("stale", schema::<wire::StaleReport<CloudDoor>>()),
         ("status", schema::<wire::StatusReport>()),
         ("verify", schema::<wire::VerifyReport<CloudDoor>>()),
         // A line of it.
@@ -136,9 +141,12 @@ fn assert_valid(validator: &Validator, value: &Value, line: &str) {
     assert!(errors.is_empty(), "memora {line}: {}", errors.join("; "));
 }
 
-/// The command that some words are: the first, or the first two of `privacy` and `mcp`.
+/// The command that some words are: the first, the first two of `privacy` and `mcp`, and `--apply` of `challenge`.
 fn command(args: &[String]) -> String {
     match args {
+        [first, rest @ ..] if first == "challenge" && rest.iter().any(|arg| arg == "--apply") => {
+            format!("{first}-apply")
+        }
         [first, second, ..] if first == "privacy" || first == "mcp" => format!("{first}-{second}"),
         [first, ..] => first.clone(),
         [] => String::new(),
@@ -189,6 +197,9 @@ fn check(memora: &Memora) {
         assert_valid(&validators["extract"], &output.json(), flag);
         *met.entry("extract".to_owned()).or_default() += 1;
     }
+    let output = memora.run(&["ask", "Where does Anna work?", "--show-prompt", "--json"]).code(0);
+    assert_valid(&validators["ask-prompt"], &output.json(), "ask --show-prompt");
+    met.insert("ask-prompt".to_owned(), 1);
     let missing: Vec<_> = validators.keys().filter(|command| !met.contains_key(**command)).collect();
     assert!(missing.is_empty(), "nothing was printed by {missing:?}");
     assert!(met["export"] > 100, "{met:?}");

@@ -61,6 +61,13 @@ claims --as-of 2025-01 --json
 contradictions
 contradictions --all
 contradictions --all --json --limit 1000
+stale
+stale --json --limit 1000
+challenge
+challenge --json --limit 1000
+challenge --apply
+challenge --apply --json
+challenge --write --apply
 keep {ID}
 keep {ID} --json
 keep {ID} --over {ID}

@@ -269,12 +269,49 @@ fn sarif_names_rules_and_places() {
     assert_eq!(shown[1..], ["uncited 3:1-3:7", "uncited 3:8-3:27", "unknown_place 4:1-4:109"], "{shown:?}");
 }
 
+/// Full stops of a sentence and of what is said about it do not meet.
+#[test]
+fn sarif_ends_a_sentence_once() {
+    let fixture = vault();
+    let output =
+        memora(&fixture).local().run_with(&["verify", "--format", "sarif"], b"Anna left in 1950 ([[Roadmap]]).");
+    let output = output.code(1);
+    let says = &output.json()["runs"][0]["results"][0]["message"]["text"];
+    assert!(says.as_str().is_some_and(|says| says.contains("[[Roadmap]]). ") || !says.contains("..")), "{says}");
+    assert!(!output.stdout.contains(".. "), "{output}");
+}
+
+/// A draft has properties, a title and parts: none of it is a sentence without a citation.
+#[test]
+fn a_draft_is_judged_without_its_properties() {
+    let fixture = vault();
+    let memora = memora(&fixture).local();
+    let sentence = format!("{SWITCH} ([[Roadmap]]).");
+    let front = "---\ntitle: The moon is cheese\ntags: [draft]\n---\n";
+    check(
+        &memora,
+        &[
+            (&format!("{front}\n# Weekly report\n\n{sentence}\n"), &["exempt", "quoted verified"]),
+            (&format!("{}{sentence}\r\n", front.replace('\n', "\r\n")), &["quoted verified"]),
+            // What is no properties, or does not head the text, is text.
+            (&format!("---\nThe moon is cheese.\n---\n\n{sentence}"), &["uncited", "quoted verified"]),
+            (&format!("{sentence}\n\n{front}"), &["quoted verified", "uncited"]),
+            (&format!("# The moon is cheese\n\n{sentence}"), &["uncited", "quoted verified"]),
+        ],
+    );
+    let text = format!("{front}{sentence} The moon is cheese.\n");
+    let fixed = memora.run_with(&["verify", "--fix"], text.as_bytes()).stdout;
+    assert!(fixed.starts_with(front) && !fixed.contains(". The moon"), "{fixed}");
+    let found = memora.run_with(&["verify", "--json"], text.as_bytes()).json();
+    assert_eq!(found["sentences"][0]["start"], front.len(), "offsets are of the text as it is");
+}
+
 #[test]
 fn fixing_prints_and_changes_no_file() {
     let fixture = example();
     let memora = memora(&fixture).local();
     let text =
-        "# Notes\r\n\r\n- A full disk stops the writer, never the reader ([[drift]]).\r\n- The moon is cheese.\r\n";
+        "# Cheese\r\n\r\n- A full disk stops the writer, never the reader ([[drift]]).\r\n- The moon is cheese.\r\n";
     let file = fixture.beside().join("draft.md");
     fs::write(&file, text).expect("a draft");
     let before = Picture::of(fixture.vault());

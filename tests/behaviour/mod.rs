@@ -18,5 +18,6 @@ mod finding;
 mod others;
 mod privacy;
 mod rebuild;
+mod reviewing;
 mod support;
 mod unicode;

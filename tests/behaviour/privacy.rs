@@ -130,7 +130,7 @@ fn every_kind_of_reason_is_told_with_its_line() {
         "note.md: secret\n  secret: credential in its name (token)\n",
         "pay.md: public, guarded in part\n  secret: property with a comment, lines 3–5\n",
         "journal/day.md: secret\n  secret: rule in the vault's .memora/config.toml: journal/**\n",
-        "1 notes have nothing guarded in them\n",
+        "nothing guarded in 1 note\n",
     ] {
         assert!(said.contains(line), "{line:?} is not in:\n{said}");
     }
@@ -235,8 +235,12 @@ fn one_note_is_audited_by_its_path() {
     assert_eq!((guarded.len(), &guarded[0]["path"]), (1, &"tag.md".into()));
     assert_eq!(world.local(&["privacy", "audit", "--note", "open.md"]).code, Some(0));
     let none = world.local(&["privacy", "audit", "--note", "nowhere.md"]);
-    assert_eq!(none.code, Some(1));
-    assert!(none.stderr.contains("hint: there is no such note"), "{}", none.stderr);
+    assert_eq!((none.code, none.stdout.as_str()), (Some(2), ""));
+    assert!(
+        none.stderr.contains("error: there is no note nowhere.md") && none.stderr.contains("hint: "),
+        "{}",
+        none.stderr
+    );
     assert_eq!(world.local(&["privacy", "audit", "--note", "../outside.md"]).code, Some(2));
 }
 
@@ -338,5 +342,5 @@ fn a_reset_keeps_the_log_and_a_torn_line_is_counted() {
     assert_eq!(world.local(&["reset", "--journal"]).code, Some(0));
     let report = world.json(&["privacy", "egress"]);
     assert_eq!((report["entries"].as_array().map(Vec::len), &report["unreadable"]), (Some(1), &1.into()));
-    assert!(world.local(&["privacy", "egress"]).stdout.contains("1 lines of the log could not be read"));
+    assert!(world.local(&["privacy", "egress"]).stdout.contains("1 line of the log could not be read"));
 }

@@ -137,6 +137,55 @@ fn whatever_a_server_replies_there_is_an_end() {
     }
 }
 
+/// With a budget or without: who could read nothing says why, and keeps nothing.
+#[test]
+fn a_run_that_read_nothing_fails_with_the_reason() {
+    let fixture = Fixture::of(&[("Harbour.md", NOTE)]);
+    let memora = memora(&fixture);
+    let server = ModelServer::start(Vec::new());
+    elsewhere(&memora, "openai", &server);
+    drop(server);
+    for flags in [&[][..], &["--budget", "1"]] {
+        extract(&memora, flags).failed("cannot reach 127.0.0.1");
+    }
+    for (fault, reason) in [(Say::Status(401), "answers 401"), (Say::text("I cannot do that."), "is no list of claims")]
+    {
+        let server = ModelServer::start(vec![fault]);
+        elsewhere(&memora, "openai", &server);
+        for flags in [&[][..], &["--budget", "1"]] {
+            extract(&memora, flags).failed(reason);
+        }
+        assert_eq!(server.completions().len(), 3);
+    }
+    let server = ModelServer::start(vec![boat()]);
+    elsewhere(&memora, "openai", &server);
+    assert_eq!(extract(&memora, &[]).code(0).json()["passages"]["done"], 2, "nothing counts as read");
+}
+
+/// What is no list of claims is counted as no answer, and asked for again by the next run.
+#[test]
+fn a_reply_that_cannot_be_read_is_asked_for_again() {
+    let fixture = Fixture::of(&[("Harbour.md", NOTE)]);
+    let memora = memora(&fixture);
+    let junk = Say::text("Sure! As the notes say [1], she did.");
+    let server = ModelServer::start(vec![junk, boat()]);
+    elsewhere(&memora, "openai", &server);
+    let report = extract(&memora, &[]).code(0).json();
+    let passages = &report["passages"];
+    assert_eq!(
+        (&passages["done"], &passages["failed"], &passages["left"]),
+        (&1.into(), &1.into(), &1.into()),
+        "{report}"
+    );
+    assert_eq!(
+        (&report["calls"], &report["failure"]),
+        (&2.into(), &"what scripted replies is no list of claims".into())
+    );
+    assert_eq!(report["claims"]["rejected"].get("malformed"), None, "{report}");
+    let again = extract(&memora, &[]).code(0).json();
+    assert_eq!((&again["calls"], &again["passages"]["cached"]), (&1.into(), &1.into()), "{again}");
+}
+
 /// A passage that goes takes with it what was proposed for it.
 #[test]
 fn words_of_a_passage_do_not_outlive_it() {

@@ -90,7 +90,7 @@ fn what_cannot_be_read_is_not_judged_and_said_so() {
         let server = ModelServer::start(vec![say]);
         here(&memora, &server);
         let output = judge(&memora, &["--json"], ONE).code(0);
-        assert!(output.stderr.contains("1 sentences stand by the rules alone; scripted did not judge"), "{output}");
+        assert!(output.stderr.contains("scripted did not judge 1 sentence: by the rules alone"), "{output}");
         let report = output.json();
         assert_eq!(shown(&report), ["quoted not_judged"]);
         assert_eq!(report["judged"]["not_judged"], 1);

@@ -11,7 +11,7 @@ from mcp import Client, MCPError, StdioServerParameters
 
 BINARY, VAULT, HOME, CLAIM = sys.argv[1:]
 
-TOOLS = {"memora_claim", "memora_contradictions", "memora_entity", "memora_query_cited", "memora_search", "memora_verify"}
+TOOLS = {"memora_challenge", "memora_stale_claims", "memora_claim", "memora_contradictions", "memora_entity", "memora_query_cited", "memora_search", "memora_verify"}
 
 
 def server(*args):

@@ -54,6 +54,8 @@ fn request(line: &str) -> Option<Request> {
         "why" => ("memora_claim", Some(("claim", asked?))),
         "entity" => ("memora_entity", Some(("name", asked?))),
         "contradictions" => ("memora_contradictions", None),
+        "stale" => ("memora_stale_claims", None),
+        "challenge" if !arguments.contains_key("all") => ("memora_challenge", None),
         _ => return None,
     };
     arguments.extend(asked.map(|(key, asked)| (key.to_owned(), asked.into())));
@@ -71,7 +73,9 @@ fn requests<'w>(fixture: &Fixture, words: impl Iterator<Item = &'w str>) -> Vec<
     for note in Picture::of(fixture.vault()).files() {
         read(format!("memora://note/{}", note.replace(' ', "%20")));
     }
-    for nowhere in ["memora://note/no such note.md", "memora://note/../../etc/passwd", "memora://claim/0", "x"] {
+    for nowhere in
+        ["memora://note/no such note.md", "memora://note/../../etc/passwd", "memora://review", "memora://claim/0", "x"]
+    {
         read(nowhere.to_owned());
     }
     for word in words {

@@ -35,7 +35,7 @@ fn several_servers_serve_one_vault() {
     let memora = memora(&fixture);
     let (mut one, mut other) = (Client::connected(&memora, &[]), Client::connected(&memora, &[]));
     let calls = [one.begin("tools/list", json!({})), other.begin("tools/list", json!({}))];
-    assert_eq!(one.response(calls[0])["result"]["tools"].as_array().map(Vec::len), Some(6));
+    assert_eq!(one.response(calls[0])["result"]["tools"].as_array().map(Vec::len), Some(8));
     assert_eq!(other.response(calls[1])["result"], one.request("tools/list", json!({}))["result"]);
     assert!(!was_told(&memora));
     for client in [&mut one, &mut other, &mut Client::connected(&memora, &[])] {

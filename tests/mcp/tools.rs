@@ -28,7 +28,7 @@ fn every_tool_answers_in_its_published_shape() {
     let id = id_of(&memora, WORK);
     let mut client = Client::connected(&memora, &[]);
     let schemas = schemas(&mut client);
-    assert_eq!(schemas.len(), 6);
+    assert_eq!(schemas.len(), 8);
     let calls = [
         ("memora_search", json!({"query": "Anna", "limit": 50})),
         ("memora_search", json!({"query": "xylophone quarks"})),
@@ -42,6 +42,8 @@ fn every_tool_answers_in_its_published_shape() {
         ("memora_entity", json!({"name": "Jonas"})),
         ("memora_entity", json!({"name": "Anna Brand"})),
         ("memora_contradictions", json!({})),
+        ("memora_stale_claims", json!({})),
+        ("memora_challenge", json!({"limit": 50})),
         ("memora_contradictions", json!({"all": true, "limit": 50})),
     ];
     for (tool, arguments) in calls {

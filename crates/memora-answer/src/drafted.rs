@@ -83,6 +83,8 @@ pub enum Outcome {
     Withheld,
     /// None of the claims stands any more, so that nobody was asked.
     NothingToOffer,
+    /// The model said nothing, each time.
+    Silent,
 }
 
 /// How many sentences and citations of a draft did not hold, by verdict.
@@ -122,7 +124,8 @@ struct Best {
 
 /// Has an answer drafted and verified.
 ///
-/// 1. A draft of which everything holds is the answer, at once. So is a model's word that it found nothing.
+/// 1. A draft of which everything holds is the answer, at once. So is a model's word that it found nothing; that it
+///    says nothing is none.
 /// 2. Else it is asked again, with those claims alone that it cited and that stand; if it cited none, with all that stand.
 /// 3. After [`DRAFTS_MAX`] drafts the one of which most sentences hold is judged again, and what holds of it is the answer.
 ///
@@ -131,7 +134,7 @@ struct Best {
 pub fn drafted<D: Door, K: Desk<D>>(desk: &mut K) -> Result<Drafted, K::Error> {
     let mut among: Option<Vec<ClaimId>> = None;
     let mut best: Option<Best> = None;
-    let (mut drafts, mut removed) = (0, Removed::default());
+    let (mut drafts, mut removed, mut silent) = (0, Removed::default(), true);
     let without = |outcome, drafts, removed| Ok(Drafted { outcome, drafts, removed });
     while drafts < DRAFTS_MAX {
         let Some(Offer { prompt, claims }) = desk.prompt(among.as_deref())? else {
@@ -152,10 +155,11 @@ pub fn drafted<D: Door, K: Desk<D>>(desk: &mut K) -> Result<Drafted, K::Error> {
             return without(Outcome::Withheld, drafts, removed);
         }
         removed = Removed::of(&report);
+        let said_something = text.chars().any(char::is_alphanumeric);
+        silent &= !said_something;
         match report.status() {
             Status::Verified | Status::Quoted => return without(ended(report), drafts, removed),
-            // It said nothing at all.
-            Status::NoEvidence if !text.chars().any(char::is_alphanumeric) => {}
+            Status::NoEvidence if !said_something => {}
             Status::NoEvidence if best.is_none() => return without(Outcome::NothingFound, drafts, removed),
             // It gave up, where it had something before.
             Status::NoEvidence => break,
@@ -167,7 +171,9 @@ pub fn drafted<D: Door, K: Desk<D>>(desk: &mut K) -> Result<Drafted, K::Error> {
             best = Some(Best { text, claims, kept });
         }
     }
-    let Some(best) = best else { return without(Outcome::NothingHolds, drafts, removed) };
+    let Some(best) = best else {
+        return without(if silent { Outcome::Silent } else { Outcome::NothingHolds }, drafts, removed);
+    };
     // What was judged before the model was asked again may have changed since.
     let Judged { report, withheld } = desk.check(&best.text, &best.claims)?;
     if withheld {

@@ -21,10 +21,12 @@ pub enum Act {
     Retract,
     /// Nothing is decided about it any more.
     Restore,
+    /// It is decided another day: reviews leave it out for a while.
+    Later,
 }
 
 impl Act {
-    const ALL: [Self; 4] = [Self::Keep, Self::Both, Self::Retract, Self::Restore];
+    const ALL: [Self; 5] = [Self::Keep, Self::Both, Self::Retract, Self::Restore, Self::Later];
 
     /// A stable word for it.
     #[must_use]
@@ -34,7 +36,14 @@ impl Act {
             Self::Both => "both",
             Self::Retract => "retract",
             Self::Restore => "restore",
+            Self::Later => "later",
         }
+    }
+
+    /// The act of this [word](Self::as_str).
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|act| act.as_str() == word)
     }
 }
 
@@ -49,6 +58,24 @@ pub struct Decision {
     pub claim: ClaimId,
     /// Over, or beside, which others.
     pub over: Vec<ClaimId>,
+    /// Though which of the claims that it derives from gave way.
+    pub despite: Vec<ClaimId>,
+    /// The review in which it was ticked, by the letters and digits that name it; none for what was decided by a command.
+    pub review: Option<String>,
+}
+
+impl Decision {
+    /// The claims that it names: what it is about, and over, beside or despite what.
+    pub fn named(&self) -> impl Iterator<Item = &ClaimId> {
+        std::iter::once(&self.claim).chain(&self.over).chain(&self.despite)
+    }
+
+    /// Whether it decides the same as another, whenever that was.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let what = |made: &Self| (made.act, made.claim, made.over.clone(), made.despite.clone());
+        what(self) == what(other)
+    }
 }
 
 /// What was decided about two claims.
@@ -69,20 +96,23 @@ pub struct Decisions {
     rulings: BTreeMap<(StatementId, StatementId), Ruling>,
     retracted: BTreeSet<ClaimId>,
     confirmed: BTreeMap<StatementId, String>,
+    /// What holds, and what of its grounds may have given way.
+    despite: BTreeSet<(StatementId, StatementId)>,
 }
 
 impl fmt::Display for Decision {
     /// A line of the file, without the line break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let over: Vec<String> = self.over.iter().map(|id| format!("\"{id}\"")).collect();
-        write!(
-            f,
-            "{{\"at\":\"{}\",\"do\":\"{}\",\"claim\":\"{}\",\"over\":[{}]}}",
-            self.at,
-            self.act.as_str(),
-            self.claim,
-            over.join(",")
-        )
+        let list = |ids: &[ClaimId]| ids.iter().map(|id| format!("\"{id}\"")).collect::<Vec<_>>().join(",");
+        let (at, act, claim, over) = (&self.at, self.act.as_str(), self.claim, list(&self.over));
+        write!(f, "{{\"at\":\"{at}\",\"do\":\"{act}\",\"claim\":\"{claim}\",\"over\":[{over}]")?;
+        if !self.despite.is_empty() {
+            write!(f, ",\"despite\":[{}]", list(&self.despite))?;
+        }
+        if let Some(review) = &self.review {
+            write!(f, ",\"review\":\"{review}\"")?;
+        }
+        f.write_str("}")
     }
 }
 
@@ -90,9 +120,10 @@ impl Decision {
     /// Reads a line; `None` for what is no decision.
     #[must_use]
     pub fn parse(line: &str) -> Option<Self> {
-        // A pair of braces around four keys, whose values need no escapes: what else JSON could be is not ours.
+        // A pair of braces around keys, whose values need no escapes: what else JSON could be is not ours.
         let mut rest = line.trim().strip_prefix('{')?.strip_suffix('}')?.trim();
-        let (mut at, mut act, mut claim, mut over) = (None, None, None, Vec::new());
+        let (mut at, mut act, mut claim, mut review) = (None, None, None, None);
+        let (mut over, mut despite) = (Vec::new(), Vec::new());
         while !rest.is_empty() {
             let (key, behind) = quoted(rest)?;
             let value = behind.trim_start().strip_prefix(':')?.trim_start();
@@ -101,13 +132,18 @@ impl Decision {
                 let ids = list.split(',').map(str::trim).filter(|id| !id.is_empty());
                 let ids: Option<Vec<ClaimId>> =
                     ids.map(|id| ClaimId::parse(id.strip_prefix('"')?.strip_suffix('"')?).ok()).collect();
-                over = ids.filter(|_| key == "over")?;
+                match key {
+                    "over" => over = ids?,
+                    "despite" => despite = ids?,
+                    _ => return None,
+                }
                 behind
             } else {
                 let (text, behind) = quoted(value)?;
                 match key {
                     "at" => at = Some(text.to_owned()).filter(|at| is_time(at)),
-                    "do" => act = Act::ALL.into_iter().find(|act| act.as_str() == text),
+                    "do" => act = Act::parse(text),
+                    "review" => review = Some(Some(text.to_owned()).filter(|name| names_a_review(name))?),
                     "claim" => claim = ClaimId::parse(text).ok(),
                     _ => return None,
                 }
@@ -120,7 +156,7 @@ impl Decision {
                 None => return None,
             };
         }
-        Some(Self { at: at?, act: act?, claim: claim?, over })
+        Some(Self { at: at?, act: act?, claim: claim?, over, despite, review })
     }
 }
 
@@ -134,6 +170,12 @@ fn is_time(text: &str) -> bool {
     let form = "0000-00-00T00:00:00.000000Z";
     text.len() == form.len()
         && text.chars().zip(form.chars()).all(|(c, f)| if f == '0' { c.is_ascii_digit() } else { c == f })
+}
+
+/// Whether it can be the name of a review: letters and digits, and not many.
+#[must_use]
+pub fn names_a_review(text: &str) -> bool {
+    (1..=32).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
 impl Decisions {
@@ -156,7 +198,7 @@ impl Decisions {
         read
     }
 
-    fn apply(&mut self, Decision { at, act, claim, over }: &Decision) {
+    fn apply(&mut self, Decision { at, act, claim, over, despite, review: _ }: &Decision) {
         let id = claim.statement();
         match act {
             Act::Keep | Act::Both => {
@@ -166,6 +208,7 @@ impl Decisions {
                 for other in over.iter().map(ClaimId::statement).filter(|other| *other != id) {
                     self.rulings.insert(pair(id, other), ruling);
                 }
+                self.despite.extend(despite.iter().map(|ground| (id, ground.statement())));
             }
             Act::Retract => {
                 self.confirmed.remove(&id);
@@ -175,7 +218,9 @@ impl Decisions {
                 self.confirmed.remove(&id);
                 self.retracted.retain(|other| !meant(*claim, *other));
                 self.rulings.retain(|(a, b), _| *a != id && *b != id);
+                self.despite.retain(|(held, _)| *held != id);
             }
+            Act::Later => {}
         }
     }
 
@@ -197,18 +242,27 @@ impl Decisions {
         self.confirmed.get(&claim.statement()).map(String::as_str)
     }
 
+    /// Whether a statement holds though one that it derives from gave way.
+    #[must_use]
+    pub fn holds_despite(&self, statement: StatementId, ground: StatementId) -> bool {
+        self.despite.contains(&(statement, ground))
+    }
+
+    /// Every decision, by time.
+    #[must_use]
+    pub fn made(&self) -> &[Decision] {
+        &self.made
+    }
+
     /// The decisions that name a statement, as what they are about or over what, by time.
     pub fn about(&self, id: StatementId) -> impl Iterator<Item = &Decision> {
-        self.made
-            .iter()
-            .filter(move |made| made.claim.statement() == id || made.over.iter().any(|o| o.statement() == id))
+        self.made.iter().filter(move |made| made.named().any(|named| named.statement() == id))
     }
 
     /// The statements that something is decided about.
     #[must_use]
     pub fn statements(&self) -> BTreeSet<StatementId> {
-        let named = self.made.iter().flat_map(|made| std::iter::once(&made.claim).chain(&made.over));
-        named.map(ClaimId::statement).collect()
+        self.made.iter().flat_map(Decision::named).map(ClaimId::statement).collect()
     }
 
     /// Lines that could not be read, from 1.
@@ -238,7 +292,7 @@ mod tests {
     fn line(second: u8, act: Act, claim: &str, over: &[&str]) -> String {
         let at = format!("2025-11-03T12:00:{second:02}.000000Z");
         let over = over.iter().map(|words| id(words)).collect();
-        Decision { at, act, claim: id(claim), over }.to_string()
+        Decision { at, act, claim: id(claim), over, despite: Vec::new(), review: None }.to_string()
     }
 
     #[test]
@@ -251,9 +305,24 @@ mod tests {
     }
 
     #[test]
+    fn what_gave_way_and_the_review_stand_in_the_line_where_there_are_any() {
+        let at = "2025-11-03T12:00:01.000000Z".to_owned();
+        let (over, despite) = (Vec::new(), vec![id("b")]);
+        let review = Some("20251103T120001000000Z".to_owned());
+        let made = Decision { at, act: Act::Keep, claim: id("a"), over, despite, review };
+        assert_eq!(Decision::parse(&made.to_string()), Some(made.clone()));
+        let read = Decisions::read(&made.to_string());
+        assert!(read.holds_despite(id("a").statement(), id("b").statement()));
+        assert!(!read.holds_despite(id("b").statement(), id("a").statement()));
+        let restored = format!("{made}\n{}", line(2, Act::Restore, "a", &[]));
+        assert!(!Decisions::read(&restored).holds_despite(id("a").statement(), id("b").statement()));
+        assert_eq!(Decision::parse(&made.to_string().replace("\"review\":\"2025", "\"review\":\"-")), None);
+    }
+
+    #[test]
     fn what_is_no_decision_is_reported_by_its_line_and_nothing_else_is_lost() {
         let good = line(1, Act::Retract, "a", &[]);
-        let text = format!("\u{feff}<<<<<<< ours\r\n{good}\r\n\n{{\"do\":\"later\"}}\n{good}\n");
+        let text = format!("\u{feff}<<<<<<< ours\r\n{good}\r\n\n{{\"do\":\"ask\"}}\n{good}\n");
         let read = Decisions::read(&text);
         assert_eq!(read.unread(), [1, 4]);
         assert!(read.is_retracted(id("a")));

@@ -10,6 +10,7 @@
 //! Deliberately not here: how claims are drawn out of statements (`memora-extract`), and where they are kept
 //! (`memora-store`).
 
+mod cites;
 mod claim;
 mod decision;
 mod fresh;
@@ -27,7 +28,7 @@ mod subject;
 pub mod time;
 
 pub use claim::{Claim, Extractor, Holds, Modality, Phase, STATES, Validity};
-pub use decision::{Act, Decision, Decisions, Ruling};
+pub use decision::{Act, Decision, Decisions, Ruling, names_a_review};
 pub use fresh::{FreshNote, Passage};
 pub use id::{ClaimId, InvalidClaimId, StatementId};
 pub use name::NameKey;

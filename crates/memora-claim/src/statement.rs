@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use memora_vault::{Band, Note, Property, PropertyValue, Segment, SegmentKind, Span, Zone};
 
-use crate::StatementId;
 use crate::id::normal;
 use crate::sentence::sentences;
 use crate::source::headings_above;
 use crate::subject::{rejects, stands_alone};
+use crate::{ClaimId, StatementId, cites};
 
 /// The form a statement has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -78,6 +78,8 @@ pub struct Statement {
     pub plain: Range<usize>,
     /// Whether it stands under a heading such as "Rejected".
     pub rejected: bool,
+    /// The claims that it cites, `[claim:…]`, each once and in order: it derives from those.
+    pub cites: Vec<ClaimId>,
 }
 
 /// Says which and where, never the words.
@@ -135,6 +137,7 @@ pub fn statements(note: &Note) -> Vec<Statement> {
         }
     }
     found.sort_by_key(|statement| (statement.span, statement.part));
+    cites::find(note, &mut found);
     found
 }
 
@@ -212,6 +215,7 @@ fn of_property(note: &Note, part: usize, property: &Property) -> Option<Statemen
         part,
         plain: 0..0,
         rejected: false,
+        cites: Vec::new(),
     })
 }
 
@@ -324,6 +328,7 @@ fn statement(
         part,
         plain,
         rejected: around.rejected,
+        cites: Vec::new(),
     })
 }
 

@@ -141,6 +141,7 @@ impl<D: Door> Session<'_, D> {
         let local = self.door.is_local();
         let seen = |band, count: u64| self.door.shows(band).then_some(as_usize(count));
         let entries = logged.entries.into_iter().map(|entry| EgressLine {
+            redacted: local.then(|| entry.redacted()),
             at: entry.at.to_string(),
             to: entry.to,
             model: entry.model,

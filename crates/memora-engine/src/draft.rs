@@ -41,6 +41,14 @@ pub enum AskError {
     /// The model.
     #[error(transparent)]
     Send(#[from] SendError),
+    /// The model replies nothing.
+    #[error("what {model} replies is empty, asked {times} times")]
+    Silent {
+        /// The model.
+        model: String,
+        /// How often it was asked.
+        times: usize,
+    },
 }
 
 impl AskError {
@@ -50,6 +58,7 @@ impl AskError {
         match self {
             Self::Search(_) | Self::Read(_) => "memora doctor says what is wrong with the index",
             Self::Send(error) => error.hint(),
+            Self::Silent { .. } => "raise model.tokens_max, which a model may use up in thought, or name another model",
         }
     }
 }
@@ -81,6 +90,9 @@ impl Memora {
     ) -> Result<AskReport<D>, AskError> {
         let mut desk = AtDesk::new(self, question, options, door, asking)?;
         let drafted = drafted(&mut desk)?;
+        if matches!(drafted.outcome, Outcome::Silent) {
+            return Err(AskError::Silent { model: asking.model.name().to_owned(), times: drafted.drafts });
+        }
         Ok(desk.report(drafted, freshness))
     }
 
@@ -211,7 +223,7 @@ impl<'a, D: Door> AtDesk<'a, D> {
             },
             Outcome::Answer(_) | Outcome::Withheld => without("withheld"),
             Outcome::NothingFound | Outcome::NothingToOffer => without("no_evidence"),
-            Outcome::NothingHolds => without("unverified"),
+            Outcome::NothingHolds | Outcome::Silent => without("unverified"),
         };
         AskReport { drafted: (by.drafts > 0).then_some(by), ..report }
     }

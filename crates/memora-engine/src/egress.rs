@@ -44,7 +44,7 @@ pub struct EgressEntry {
     pub bytes: u64,
     /// Ids of the claims in it, and handles of redacted ones.
     pub claims: Vec<String>,
-    /// How many pieces of the vault were in it, by band.
+    /// How many pieces of the vault were in it, by band; redacted ones, of which a handle says nothing, are in none.
     pub bands: BandCounts,
 }
 
@@ -68,10 +68,18 @@ impl EgressEntry {
     #[must_use]
     pub fn holding(mut self, pieces: impl IntoIterator<Item = (Option<String>, Band)>) -> Self {
         for (claim, band) in pieces {
+            if !claim.as_deref().is_some_and(is_handle) {
+                self.bands.add(band);
+            }
             self.claims.extend(claim);
-            self.bands.add(band);
         }
         self
+    }
+
+    /// How many redacted claims were in it.
+    #[must_use]
+    pub fn redacted(&self) -> usize {
+        self.claims.iter().filter(|claim| is_handle(claim)).count()
     }
 
     fn line(&self) -> String {
@@ -112,10 +120,14 @@ impl EgressEntry {
     }
 }
 
+fn is_handle(claim: &str) -> bool {
+    claim.starts_with('~')
+}
+
 /// How many, by band.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BandCounts {
-    /// Public ones, redacted ones among them.
+    /// Public ones.
     pub public: u64,
     /// Private ones.
     pub private: u64,
@@ -324,7 +336,7 @@ mod tests {
         entry.at = "2025-12-31T10:20:30Z".parse().expect("a time");
         assert_eq!(
             entry.line(),
-            "{\"at\":\"2025-12-31T10:20:30Z\",\"bands\":{\"private\":1,\"public\":2},\"bytes\":1200,\
+            "{\"at\":\"2025-12-31T10:20:30Z\",\"bands\":{\"private\":1,\"public\":1},\"bytes\":1200,\
              \"claims\":[\"7h3kq0v9x2ma\",\"~abcdefgh2345\"],\"model\":\"a-model\",\
              \"to\":\"api.example.org:443\",\"what\":\"answer\"}\n"
         );

@@ -132,7 +132,8 @@ pub(crate) fn over(status: Status) -> Option<Failure> {
     match status {
         Status::Withdrawn => Some(Failure::Withdrawn),
         Status::Superseded => Some(Failure::Superseded),
-        Status::Current => None,
+        // A sentence that wants to be looked at still is the note's.
+        Status::Current | Status::Stale => None,
     }
 }
 

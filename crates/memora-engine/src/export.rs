@@ -11,11 +11,12 @@ impl<D: Door> Session<'_, D> {
     /// Gives every claim that this door may see, with every place of it that stands, ordered by the first of them.
     ///
     /// With `canonical`, what depends on the machine (links, which hold the vault's name) is left out: the same notes,
-    /// decisions and configuration give the same bytes.
+    /// decisions and configuration give the same bytes, whatever the journal knows.
     ///
     /// # Errors
     /// [`ReadError`].
     pub fn export(&self, canonical: bool) -> Result<Vec<ExportedClaim>, ReadError> {
+        self.by_vault_alone.set(canonical);
         let mut statements = Vec::new();
         self.snapshot.for_each_statement(|statement| {
             statements.extend(statement.seen_through(|source| self.door.shows(source.row.band)));

@@ -31,12 +31,10 @@ pub enum ExtractError {
     #[error(transparent)]
     Send(#[from] SendError),
     /// What the model replies is no list of claims.
-    #[error("what {model} replies is no list of claims, {times} times in a row")]
+    #[error("what {model} replies is no list of claims")]
     NoList {
         /// The model.
         model: String,
-        /// How often.
-        times: usize,
     },
 }
 
@@ -106,8 +104,10 @@ pub struct Extracted {
     pub cached: usize,
     /// Passages read now.
     pub done: usize,
-    /// Passages for which the model gave no answer.
+    /// Passages for which the model gave no answer, or none that is a list of claims: they are still due.
     pub failed: usize,
+    /// Why that was so the last time.
+    pub failure: Option<String>,
     /// Passages that the model may not see, where that may be known.
     pub withheld: Option<usize>,
     /// How often the model was asked.
@@ -152,7 +152,7 @@ impl Memora {
             return Ok(extracted);
         }
         let total = due.len().min(extracting.budget.unwrap_or(usize::MAX));
-        let mut run = Run { memora: self, door, extracting, proposals, by, failures: 0 };
+        let mut run = Run { memora: self, door, extracting, proposals, by, failures: 0, trouble: None };
         for passage in &due {
             if extracting.stop.load(Ordering::Relaxed) {
                 extracted.ended = Ended::Stopped;
@@ -171,6 +171,10 @@ impl Memora {
             }
             let tokens = extracted.tokens.map_or(0, |tokens| tokens.sent + tokens.received);
             talk(Reading { done: extracted.calls, total, tokens });
+        }
+        let goes_on = matches!(extracted.ended, Ended::Done | Ended::Budget);
+        if let Some(error) = run.trouble.take().filter(|_| goes_on && extracted.done == 0) {
+            extracted.ended = Ended::Failed(error);
         }
         Ok(extracted)
     }
@@ -220,6 +224,8 @@ struct Run<'a, D: Door> {
     by: ProposedBy,
     /// Passages in a row without a list of claims.
     failures: usize,
+    /// Why the last one of them was: a run that read nothing because of it failed.
+    trouble: Option<ExtractError>,
 }
 
 impl<D: Door> Run<'_, D> {
@@ -242,36 +248,46 @@ impl<D: Door> Run<'_, D> {
             extracted.tokens =
                 Some(Tokens { sent: so_far.sent + tokens.sent, received: so_far.received + tokens.received });
         }
-        let read = Reply::read(completion.text());
-        let reply = read.clone().unwrap_or_else(|_| Reply { malformed: 1, ..Reply::default() });
-        // What is no list is kept as an empty one: to ask the same again would cost the same and bring the same.
+        let Ok(reply) = Reply::read(completion.text()) else {
+            let error = ExtractError::NoList { model: model.name().to_owned() };
+            return self.left(error, extracted);
+        };
         self.proposals.keep(&due.key, &self.by, &Reply::write(&reply.proposals))?;
         self.count(&excerpt, &reply, &self.of_others(&due.key, &excerpt)?, extracted);
         extracted.done += 1;
-        self.failures = if read.is_ok() { 0 } else { self.failures + 1 };
-        if self.failures >= FAILURES_MAX {
-            let model = model.name().to_owned();
-            return Err(ExtractError::NoList { model, times: self.failures });
-        }
+        (self.failures, self.trouble) = (0, None);
         Ok(())
     }
 
-    /// A passage without an answer is left for the next run, unless nobody would answer any.
+    /// The model gives no answer about a passage.
     fn failed(&mut self, error: ModelError, extracted: &mut Extracted) -> Result<(), ExtractError> {
-        extracted.failed += 1;
         match error {
-            ModelError::Stopped => {
-                extracted.failed -= 1;
+            ModelError::Stopped => Err(SendError::from(error).into()),
+            // It is about this passage, and says nothing of the next.
+            ModelError::Refused { .. } => {
+                extracted.failed += 1;
+                extracted.failure = Some(error.to_string());
+                Ok(())
+            }
+            // Nobody would answer about the next one either.
+            ModelError::Elsewhere { .. } | ModelError::Unreachable { .. } => {
+                extracted.failed += 1;
                 Err(SendError::from(error).into())
             }
-            ModelError::Elsewhere { .. } => Err(SendError::from(error).into()),
-            // It is about this passage, and says nothing of the next.
-            ModelError::Refused { .. } => Ok(()),
-            error => {
-                self.failures += 1;
-                if self.failures >= FAILURES_MAX { Err(SendError::from(error).into()) } else { Ok(()) }
-            }
+            error => self.left(SendError::from(error).into(), extracted),
         }
+    }
+
+    /// Leaves a passage for the next run; after several in a row, all that are due.
+    fn left(&mut self, error: ExtractError, extracted: &mut Extracted) -> Result<(), ExtractError> {
+        extracted.failed += 1;
+        extracted.failure = Some(error.to_string());
+        self.failures += 1;
+        if self.failures >= FAILURES_MAX {
+            return Err(error);
+        }
+        self.trouble = Some(error);
+        Ok(())
     }
 
     /// What other models read in a passage.

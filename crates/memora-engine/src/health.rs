@@ -7,6 +7,7 @@ use memora_redact::Door;
 use memora_store::ReadError;
 use memora_vault::{Band, NotePath, SkipReason};
 
+use crate::many::many;
 use crate::open::Notice;
 use crate::proposals::unknown_places;
 use crate::session::Session;
@@ -88,7 +89,7 @@ impl<D: Door> Session<'_, D> {
 
     /// What is odd about notes. A cloud door hears of notes that have nothing to hide, since where a problem stands can
     /// depend on guarded text before it.
-    fn problems(&self) -> Result<Vec<Problem>, ReadError> {
+    pub(crate) fn problems(&self) -> Result<Vec<Problem>, ReadError> {
         let mut hides: HashMap<NotePath, bool> = HashMap::new();
         let mut found = Vec::new();
         for (path, problem) in self.snapshot.problems()? {
@@ -142,7 +143,7 @@ impl<D: Door> Session<'_, D> {
             skipped: totals.skipped,
             problems: self.problems()?.len(),
             embedder: self.embedder_report()?,
-            model: self.memora.config.model.as_ref().map(|model| format!("{} ({})", model.name, model.provider.name())),
+            model: self.memora.model_report(),
             freshness,
         })
     }
@@ -159,7 +160,7 @@ impl<D: Door> Session<'_, D> {
             found: if freshness.fresh {
                 "the index has everything that is in the vault".to_owned()
             } else {
-                format!("{} notes are due", freshness.pending)
+                format!("{} due", many(freshness.pending, "note"))
             },
             hint: (!freshness.fresh).then(|| "run memora index".to_owned()),
         });
@@ -167,7 +168,7 @@ impl<D: Door> Session<'_, D> {
         checks.push(Check {
             name: "notes",
             ok: true,
-            found: format!("{problems} problems, {} notes not read", self.snapshot.totals()?.skipped),
+            found: format!("{}, {} not read", many(problems, "problem"), many(self.snapshot.totals()?.skipped, "note")),
             hint: (problems > 0).then(|| "run memora index to list them".to_owned()),
         });
         checks.extend(self.check_unreadable()?);
@@ -186,7 +187,10 @@ impl<D: Door> Session<'_, D> {
         if places.is_empty() {
             return Ok(None);
         }
-        let mut found = format!("{} files or folders cannot be read", places.len());
+        let mut found = match places.len() {
+            1 => "1 file or folder cannot be read".to_owned(),
+            count => format!("{count} files or folders cannot be read"),
+        };
         if self.door.is_local() {
             let named: Vec<&str> = places.iter().take(NAMED_MAX).map(String::as_str).collect();
             let more = if places.len() > NAMED_MAX { ", …" } else { "" };
@@ -213,7 +217,7 @@ impl<D: Door> Session<'_, D> {
             } else if local {
                 said.join("; ")
             } else {
-                format!("{} settings could not be read", said.len())
+                format!("{} could not be read", many(said.len(), "setting"))
             },
             hint: match problems.first() {
                 Some(problem) => Some(problem.hint().to_owned()),
@@ -286,7 +290,7 @@ impl<D: Door> Session<'_, D> {
             name: "spans",
             ok: bad == 0,
             found: match first_bad {
-                None => format!("{good} places re-read, each equal to the file's bytes"),
+                None => format!("{} re-read, each equal to the file's bytes", many(good, "place")),
                 Some(at) => format!("{bad} of {} places do not stand, the first at {at}", good + bad),
             },
             hint: (bad > 0).then(|| "run memora index and try again".to_owned()),

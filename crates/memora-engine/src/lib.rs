@@ -8,8 +8,10 @@
 
 mod answer;
 mod audit;
+mod challenge;
 mod clock;
 mod config;
+mod configured;
 mod derive;
 mod draft;
 mod egress;
@@ -26,6 +28,7 @@ mod judge;
 mod links;
 mod list;
 mod loaded;
+mod many;
 mod meaning;
 mod open;
 mod owned;
@@ -49,6 +52,7 @@ pub mod wire;
 mod wording;
 
 pub use audit::AuditOptions;
+pub use challenge::{ApplyError, KeepError, Ticked, WriteReviewError};
 pub use config::{Config, ConfigError, NearestBy};
 pub use derive::DeriveError;
 pub use draft::{AskError, Asking};
@@ -59,6 +63,7 @@ pub use entity::{Edge, EdgeKind, Entity, Meant};
 pub use extract::{Ended, ExtractError, Extracted, Extracting, Reading};
 pub use far::{ConnectError, FarModels, FarModelsError};
 pub use find::{FoundClaim, Search, SearchError, SearchOptions};
+pub use many::many;
 pub use open::{EngineOpenError, Memora, Notice};
 pub use send::SendError;
 pub use session::Session;

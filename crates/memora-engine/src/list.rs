@@ -195,6 +195,11 @@ impl<D: Door> Session<'_, D> {
                 let until = best.holds.until.map(|until| format!(" on {until}")).unwrap_or_default();
                 format!("it stands, and was superseded{until} by {}: {}", by.newer, in_words(by.basis))
             }
+            (Status::Stale, _) => {
+                let grounds = self.grounds(statement)?;
+                let grounds: Vec<&str> = grounds.iter().map(|ground| ground.explanation.as_str()).collect();
+                format!("it stands, and wants to be looked at: {}", grounds.join("; "))
+            }
             _ if taken_back => "it stands, and the note takes it back".to_owned(),
             _ => "it stands".to_owned(),
         };

@@ -9,7 +9,7 @@ use memora_store::{NoteRecord, PassageKey, StatementRecord};
 use memora_vault::{Band, FileStat, Found, Note, NoteProblem, PropertyValue, ReadNoteError, Vault};
 
 /// Raise it when reading or extracting changes: every note is then read again.
-pub(crate) const READER_VERSION: &str = "7";
+pub(crate) const READER_VERSION: &str = "9";
 
 /// A note read, cut and claimed, ready for the store.
 pub(crate) struct Prepared {
@@ -120,6 +120,7 @@ fn statements(note: &Note, fresh: &FreshNote, extract: Extract<'_>, kept: &Kept)
             block,
             within,
             links: links.remove(&number).unwrap_or_default(),
+            cites: statement.cites.clone(),
         });
         before = Some((&statement.headings, statement.id));
     }

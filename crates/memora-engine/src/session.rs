@@ -1,6 +1,6 @@
 //! Reading for one door: every place that is shown is re-read here, a moment before.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::thread;
@@ -8,7 +8,8 @@ use std::thread;
 use elsa::FrozenMap;
 use memora_claim::held::Status;
 use memora_claim::{
-    Change, Claim, Decisions, FreshNote, Modality, NameKey, Phase, Rechecked, Source, SourceRow, StatementId, Validity,
+    Change, Claim, ClaimId, Decisions, FreshNote, Modality, NameKey, Phase, Rechecked, Source, SourceRow, StatementId,
+    Validity,
 };
 use memora_redact::{ClearClaim, Door, RedactedClaim, Shown, Sorted, sort};
 use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
@@ -16,7 +17,7 @@ use memora_vault::{Band, Note, NotePath, ReadNoteError, Vault};
 
 use crate::Memora;
 use crate::entity::{Called, Entity, Meant, Names};
-use crate::standing::{About, Group};
+use crate::standing::{About, Fate, GaveWay, Group};
 
 /// One question's worth of reading, for the door `D`: a snapshot of the store, and the notes re-read so far.
 ///
@@ -41,6 +42,14 @@ pub struct Session<'m, D: Door> {
     pub(crate) perhaps_called: FrozenMap<Entity, Box<[NameKey]>>,
     /// Whom names mean in notes, as far as anybody asked.
     pub(crate) meant: FrozenMap<(NameKey, NotePath), Box<Meant>>,
+    /// What became of cited claims, as far as anybody asked.
+    pub(crate) fates: FrozenMap<ClaimId, Box<Fate>>,
+    /// What statements rest on that no longer holds, as far as anybody asked.
+    pub(crate) gave_way: FrozenMap<StatementId, Vec<GaveWay>>,
+    /// What derives from what; read when first needed.
+    pub(crate) dependents: OnceCell<HashMap<StatementId, BTreeSet<StatementId>>>,
+    /// Whether nothing may rest on what only watching can know.
+    pub(crate) by_vault_alone: Cell<bool>,
     /// Whether notes are what was indexed, as far as anybody asked.
     as_indexed: FrozenMap<NotePath, Box<bool>>,
 }
@@ -78,6 +87,10 @@ impl Memora {
             called: FrozenMap::new(),
             perhaps_called: FrozenMap::new(),
             meant: FrozenMap::new(),
+            fates: FrozenMap::new(),
+            gave_way: FrozenMap::new(),
+            dependents: OnceCell::new(),
+            by_vault_alone: Cell::new(false),
             as_indexed: FrozenMap::new(),
         })
     }

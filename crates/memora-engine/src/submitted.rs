@@ -4,9 +4,10 @@
 //! content blocks, and a block of type `text` has `citations`, each with the words it cites (`cited_text`) and the document
 //! that they are from (`document_title`, or `source`). Those words are looked for in the notes like any quotation.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use memora_vault::{NotePath, Vault};
+use memora_vault::{Note, NotePath, Place, Vault, Zone};
 use memora_verify::Quote;
 use serde_json::{Map, Value};
 
@@ -133,6 +134,20 @@ impl Submitted {
             self.given.push((range.clone(), quote));
         }
         Ok(())
+    }
+
+    /// The text with its properties blanked, byte for byte: front matter that Obsidian shows as properties is about the text
+    /// and no sentence of it. Of a reply with content blocks, and of what only looks like front matter, nothing is.
+    pub(crate) fn without_properties(&self) -> Cow<'_, str> {
+        let may_have = self.blocks.is_empty() && self.text.trim_start_matches('\u{feff}').starts_with("---");
+        let path = NotePath::new("draft.md").ok().filter(|_| may_have);
+        let note = path.map(|path| Note::parse(path, self.text.clone(), Place::default()).0);
+        let Some(note) = note.filter(|note| !note.properties().is_empty()) else { return Cow::Borrowed(&self.text) };
+        let line_starts = self.text.match_indices('\n').map(|(at, _)| at + 1);
+        let end = line_starts.take_while(|at| note.zone_at(at - 1) == Zone::FrontMatter).last().unwrap_or(0);
+        let (front, body) = self.text.split_at_checked(end).unwrap_or_default();
+        let blank = |byte: u8| if matches!(byte, b'\r' | b'\n') { char::from(byte) } else { ' ' };
+        Cow::Owned(front.bytes().map(blank).chain(body.chars()).collect())
     }
 
     /// What is left of the text after a cut.

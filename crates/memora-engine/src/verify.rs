@@ -53,7 +53,7 @@ impl<D: Door> Session<'_, D> {
             within: submitted.within.as_ref(),
             failed: RefCell::default(),
         };
-        let report = check_any(&submitted.text, &submitted.given, &anything);
+        let report = check_any(&submitted.without_properties(), &submitted.given, &anything);
         match anything.failed.into_inner() {
             Some(error) => Err(error),
             None => Ok((report, anything.notes.into_shown()?)),

@@ -7,7 +7,7 @@
 //! was reached or it failed, is dirty again.
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use memora_vault::{Blind, Dirty, OpenVaultError, Waker, Watcher};
 
@@ -69,10 +69,11 @@ impl Watching {
         self.watcher.waker()
     }
 
-    /// Waits until there is something to take in, or `stop` is raised and somebody wakes it. See [`Watcher::wait`].
-    pub fn wait(&mut self, stop: &AtomicBool) {
+    /// Waits until there is something to take in, `stop` is raised and somebody wakes it, or a time has come. See
+    /// [`Watcher::wait`].
+    pub fn wait(&mut self, stop: &AtomicBool, at_last: Option<SystemTime>) {
         if self.vectors_due.is_none_or(|due| due == 0) {
-            self.watcher.wait(stop);
+            self.watcher.wait(stop, at_last);
         }
     }
 

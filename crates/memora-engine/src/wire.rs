@@ -7,17 +7,24 @@ mod privacy;
 
 pub use privacy::{Allowed, AllowedNote, AuditReport, EgressLine, EgressReport, GuardReason, GuardedNote};
 
+mod challenge;
 mod extract;
 mod install;
+mod model;
 mod page;
 mod standing;
 mod verify;
 mod watch;
 
+pub use challenge::{AppliedReport, Challenge, ChallengeReport, Choice, KindCount, LastReview, RefusedTick};
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
 pub use install::InstallReport;
+pub use model::{ModelReport, PromptReport, RequestReport};
 pub use page::{ListedNote, NoteList, NotePage};
-pub use standing::{ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport};
+pub use standing::{
+    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, GroundReport, StaleClaim,
+    StaleReport,
+};
 pub use verify::{Citation, JudgedBy, Reason, Sentence, VerifyReport};
 pub use watch::{WatchLine, WatchedClaims, WatchedNotes};
 
@@ -339,7 +346,7 @@ pub struct StatusReport {
     /// What makes vectors.
     pub embedder: EmbedderReport,
     /// The language model that `ask` has draft, by the user's configuration; `null` where there is none.
-    pub model: Option<String>,
+    pub model: Option<ModelReport>,
     /// Whether the index has everything that is in the vault.
     #[serde(flatten)]
     pub freshness: Freshness,
@@ -392,6 +399,14 @@ pub struct DoctorReport {
     pub healthy: bool,
     /// The checks.
     pub checks: Vec<Check>,
+}
+
+impl DoctorReport {
+    /// Adds what was looked at besides.
+    pub fn add(&mut self, check: Option<Check>) {
+        self.healthy &= check.as_ref().is_none_or(|check| check.ok);
+        self.checks.extend(check);
+    }
 }
 
 /// One check.

@@ -79,7 +79,7 @@ fn review(about: Option<&str>) -> String {
     };
     format!(
         "Review {whom} with me.\n\n\
-         1. Call memora_contradictions. {narrow}\n\
+         1. Call memora_contradictions, memora_stale_claims and memora_challenge. {narrow}\n\
          2. For each pair show me both quotes with their notes and dates, and say in a sentence what is at odds. Cite both by \
          [claim:ID]. Look at one with memora_claim where its words are cut or you need what it is to others.\n\
          3. Ask me which holds. Decide nothing yourself: I decide, with `memora keep CLAIM` in a terminal, or by changing the \

@@ -1,7 +1,7 @@
 //! Resources: claims and notes that a client reads by their address, and the list of notes.
 //!
-//! `memora://claim/{id}` is what the tool `memora_claim` answers, as JSON; `memora://note/{path}` is the note as the client's
-//! door may see it. The one rule to know: **a note that the client may not see is a note that there is not.** Same words, same
+//! `memora://claim/{id}` is what the tool `memora_claim` answers, as JSON, `memora://review` what `memora_challenge` does;
+//! `memora://note/{path}` is the note as the client's door may see it. The one rule to know: **a note that the client may not see is a note that there is not.** Same words, same
 //! code.
 
 use memora_engine::{Door, NotePath};
@@ -12,11 +12,12 @@ use rmcp::model::{
 
 use crate::budget::{RESOURCE, cut, position};
 use crate::reading::{Ask, Reading, Told};
-use crate::tools::ClaimArgs;
+use crate::tools::{ChallengeArgs, ClaimArgs};
 use crate::trouble::Trouble;
 
 const NOTE: &str = "memora://note/";
 const CLAIM: &str = "memora://claim/";
+const REVIEW: &str = "memora://review";
 const MARKDOWN: &str = "text/markdown";
 const JSON: &str = "application/json";
 
@@ -47,12 +48,17 @@ pub(crate) enum Read {
     Note { path: NotePath, from: usize, uri: String },
     /// A claim.
     Claim { id: String, uri: String },
+    /// What wants a person's eye.
+    Review,
 }
 
 impl Read {
     /// Reads an address; nothing for one that leads nowhere.
     pub(crate) fn parse(uri: &str) -> Option<Self> {
         let uri = uri.trim();
+        if uri == REVIEW {
+            return Some(Self::Review);
+        }
         if let Some(id) = uri.strip_prefix(CLAIM) {
             return Some(Self::Claim { id: decoded(id)?, uri: uri.to_owned() });
         }
@@ -73,10 +79,12 @@ impl Ask for Read {
         match self {
             Self::Note { .. } => "memora://note",
             Self::Claim { .. } => "memora://claim",
+            Self::Review => REVIEW,
         }
     }
 
     fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<ReadResourceResult>, Trouble> {
+        let unwritable = |_| Trouble::say("the result could not be written down", "ask for something else");
         let (text, pieces, uri, kind) = match self {
             Self::Note { path, from, uri } => {
                 let Some(page) = reading.session()?.page(path)? else {
@@ -89,13 +97,15 @@ impl Ask for Read {
                 };
                 let text = shortened(page.text(), *from, page.is_whole(), &address(page.path()));
                 let pieces = page.pieces().iter().map(|(id, band)| (Some(id.clone()), *band)).collect();
-                (text, pieces, uri, MARKDOWN)
+                (text, pieces, uri.as_str(), MARKDOWN)
             }
             Self::Claim { id, uri } => {
                 let (result, pieces) = ClaimArgs::of(id).look_up(reading)?;
-                let text = serde_json::to_string(&result)
-                    .map_err(|_| Trouble::say("the result could not be written down", "ask for something else"))?;
-                (text, pieces, uri, JSON)
+                (serde_json::to_string(&result).map_err(unwritable)?, pieces, uri.as_str(), JSON)
+            }
+            Self::Review => {
+                let (result, pieces) = ChallengeArgs::default().review(reading)?;
+                (serde_json::to_string(&result).map_err(unwritable)?, pieces, REVIEW, JSON)
             }
         };
         let contents = ResourceContents::text(text, uri).with_mime_type(kind);
@@ -151,13 +161,16 @@ impl Ask for List {
         let list = reading.session()?.notes("", self.offset, NOTES_A_PAGE)?;
         let listed = list.notes().iter();
         let pieces = listed.clone().map(|note| (None, note.band)).collect();
-        let resources = listed
-            .map(|note| {
-                Resource::new(address(&note.path), note.path.clone())
-                    .with_title(note.title.clone())
-                    .with_mime_type(MARKDOWN)
-            })
-            .collect();
+        let review = Resource::new(REVIEW, "review")
+            .with_title("What wants your eye")
+            .with_description("A review of the notes, as far as you may see them. As memora_challenge answers.")
+            .with_mime_type(JSON);
+        let notes = listed.map(|note| {
+            Resource::new(address(&note.path), note.path.clone())
+                .with_title(note.title.clone())
+                .with_mime_type(MARKDOWN)
+        });
+        let resources = Some(review).filter(|_| self.offset == 0).into_iter().chain(notes).collect();
         let mut answer = ListResourcesResult::with_all_items(resources);
         answer.next_cursor = list.next().map(|at| at.to_string());
         Ok(Told { answer, pieces })
@@ -250,7 +263,7 @@ mod tests {
             "memora://note/a%",
             "memora://note/a.md?from=x",
             "file:///etc/passwd",
-            "memora://review",
+            "memora://review/",
         ] {
             assert_eq!(Read::parse(no), None, "{no}");
         }

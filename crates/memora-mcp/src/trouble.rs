@@ -95,7 +95,9 @@ impl From<AskError> for Trouble {
         match error {
             AskError::Search(error) => error.into(),
             AskError::Read(error) => error.into(),
-            error @ AskError::Send(_) => Self::say("the configured language model did not answer", error.hint()),
+            error @ (AskError::Send(_) | AskError::Silent { .. }) => {
+                Self::say("the configured language model did not answer", error.hint())
+            }
         }
     }
 }

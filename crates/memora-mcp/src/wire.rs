@@ -6,7 +6,10 @@
 use std::marker::PhantomData;
 
 use memora_engine::Band;
-use memora_engine::wire::{Citation, ContradictionReport, DecisionReport, EdgeReport, Freshness, Sentence, WireClaim};
+use memora_engine::wire::{
+    Challenge, Citation, ContradictionReport, DecisionReport, EdgeReport, Freshness, KindCount, Sentence, StaleClaim,
+    WireClaim,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -49,7 +52,8 @@ pub struct AgentClaim<D> {
     negated: bool,
     /// Who says so, where the words report it.
     attribution: Option<String>,
-    /// `current`, `superseded`: it stands and no longer holds; or `withdrawn`: the user took it back.
+    /// `current`; `superseded`: it stands and no longer holds; `stale`: it derives from one that gave way; or `withdrawn`: the user
+    /// took it back.
     status: Option<&'static str>,
     /// Since when it holds, where known.
     valid_from: Option<String>,
@@ -253,12 +257,14 @@ pub struct ClaimEdge<D> {
 pub struct Decided {
     /// When, in UTC.
     pub at: String,
-    /// `keep`, `both`, `retract` or `restore`.
+    /// `keep`, `both`, `retract`, `restore` or `later`.
     pub act: &'static str,
     /// About which claim.
     pub claim: String,
     /// Over, or beside, which others, ten at most.
     pub over: Vec<String>,
+    /// Though which of the claims that it derives from gave way, ten at most.
+    pub despite: Vec<String>,
 }
 
 /// What `memora_contradictions` lists.
@@ -300,6 +306,95 @@ pub struct Contradiction<D> {
     pub older: AgentClaim<D>,
     /// The other.
     pub newer: AgentClaim<D>,
+}
+
+/// What `memora_stale_claims` lists.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "StaleResult")]
+#[serde(bound = "")]
+pub struct StaleResult<D> {
+    /// `found`; `none`: none that this client may see, or no more; or `not_indexed_yet`: none, and notes are due.
+    pub status: &'static str,
+    /// That first on which most rests.
+    pub stale: Vec<Stale<D>>,
+    /// What follows from all this, and what to call next.
+    pub next: &'static str,
+    /// Pass it on as `cursor` for more; `null` where there is no more.
+    pub cursor: Option<String>,
+    /// Whether the index has everything that is in the vault.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// A sentence of the notes that cites claims, of which one gave way.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "Stale")]
+#[serde(bound = "")]
+pub struct Stale<D> {
+    /// The sentence.
+    pub claim: AgentClaim<D>,
+    /// How many sentences rest on it.
+    pub dependents: usize,
+    /// What gave way, three at most.
+    pub because: Vec<Ground<D>>,
+}
+
+/// A claim that others derive from, and that gave way.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "Ground")]
+#[serde(bound = "")]
+pub struct Ground<D> {
+    /// The claim's id, as it is cited.
+    pub claim: String,
+    /// `superseded`, `withdrawn`, or `gone`: its words are in the notes no longer.
+    pub how: &'static str,
+    /// The same in a sentence.
+    pub explanation: String,
+    /// What superseded it, two at most.
+    pub now: Vec<AgentClaim<D>>,
+}
+
+/// What `memora_challenge` asks.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "ChallengeResult")]
+#[serde(bound = "")]
+pub struct ChallengeResult<D> {
+    /// `found`; `none`: nothing that this client may see wants an eye, or no more; or `not_indexed_yet`: nothing, and notes
+    /// are due.
+    pub status: &'static str,
+    /// How many there are of each kind in all: `stale`, `contradiction`, `edit`, `aging`, `single_source`, `problems` or
+    /// `frontier`.
+    pub found: Vec<KindCount>,
+    /// What wants a person's eye, that first on which most rests.
+    pub items: Vec<ChallengeItem<D>>,
+    /// What follows from all this, and what to call next.
+    pub next: &'static str,
+    /// Pass it on as `cursor` for more; `null` where there is no more.
+    pub cursor: Option<String>,
+    /// Whether the index has everything that is in the vault.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// Something that wants a person's eye.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "ChallengeItem")]
+#[serde(bound = "")]
+pub struct ChallengeItem<D> {
+    /// Its kind.
+    pub kind: &'static str,
+    /// What is asked.
+    pub question: String,
+    /// Why.
+    pub why: String,
+    /// What to do.
+    pub advice: String,
+    /// How many sentences rest on what it is about.
+    pub dependents: usize,
+    /// The claims it is about, four at most; of two the older first.
+    pub claims: Vec<AgentClaim<D>>,
+    /// The note, where it is about one as a whole.
+    pub path: Option<String>,
 }
 
 /// What `memora_entity` tells.
@@ -429,10 +524,44 @@ impl<D> Contradiction<D> {
     }
 }
 
+impl<D> Stale<D> {
+    /// A sentence that is shown, with what gave way.
+    pub(crate) fn of(stale: &StaleClaim<D>) -> Option<Self> {
+        let because = stale.because.iter().take(3).map(|ground| Ground {
+            claim: ground.claim.clone(),
+            how: ground.how,
+            explanation: cut(&ground.explanation, 400),
+            now: AgentClaim::brief(&ground.now).take(2).collect(),
+        });
+        let claim = AgentClaim::of(&stale.claim, Detail::Brief)?;
+        Some(Self { claim, dependents: stale.dependents, because: because.collect() })
+    }
+
+    /// The claims in it.
+    pub(crate) fn claims(&self) -> impl Iterator<Item = &AgentClaim<D>> {
+        std::iter::once(&self.claim).chain(self.because.iter().flat_map(|ground| &ground.now))
+    }
+}
+
+impl<D> ChallengeItem<D> {
+    pub(crate) fn of(item: &Challenge<D>) -> Self {
+        Self {
+            kind: item.kind,
+            question: cut(&item.question, 600),
+            why: cut(&item.why, 600),
+            advice: cut(&item.advice, 300),
+            dependents: item.dependents,
+            claims: AgentClaim::brief(&item.claims).take(4).collect(),
+            path: item.path.as_deref().map(|path| cut(path, 300)),
+        }
+    }
+}
+
 impl Decided {
     pub(crate) fn of(decision: &DecisionReport) -> Self {
-        let DecisionReport { at, act, claim, over } = decision.clone();
-        Self { at: cut(&at, 40), act, claim, over: over.into_iter().take(10).collect() }
+        let DecisionReport { at, act, claim, over, despite } = decision.clone();
+        let some = |ids: Vec<String>| ids.into_iter().take(10).collect();
+        Self { at: cut(&at, 40), act, claim, over: some(over), despite: some(despite) }
     }
 }
 

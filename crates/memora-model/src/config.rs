@@ -15,6 +15,7 @@ use std::time::Duration;
 use reqwest::Url;
 
 use crate::key::KeySource;
+use crate::place::{self, WhyFar};
 
 /// Answers may take a while on one's own machine.
 const TIMEOUT: u64 = 120;
@@ -154,8 +155,8 @@ impl ModelConfig {
     /// Reads the table `[model]`.
     ///
     /// 1. `provider` and `name` must be there.
-    /// 2. Without `url`, `key_env` and `key_command`, the key is in `OPENAI_API_KEY` or `ANTHROPIC_API_KEY`, if that is set:
-    ///    it is for those hosts, and is sent to no other unless its name is written down. For Ollama there is none.
+    /// 2. Without `url`, `key_env` and `key_command`, the key is in `OPENAI_API_KEY` or `ANTHROPIC_API_KEY`, which has to be
+    ///    set: it is for those hosts, and is sent to no other unless its name is written down. For Ollama there is none.
     /// 3. What is not known is an error, so that a misspelt `trusted_local` is not passed over.
     ///
     /// # Errors
@@ -166,19 +167,47 @@ impl ModelConfig {
         let name = table.text("provider")?.ok_or(ModelConfigError::Missing { name: "provider" })?;
         let provider = Provider::ALL.into_iter().find(|provider| provider.name() == name);
         let provider = provider.ok_or(wrong("provider", "\"ollama\", \"openai\" or \"anthropic\""))?;
-        let name = table.text("name")?.ok_or(ModelConfigError::Missing { name: "name" })?.trim();
-        if name.is_empty() || name.len() > 200 || name.chars().any(char::is_control) {
-            return Err(wrong("name", "the name of a model"));
-        }
+        let name = table.text("name")?.ok_or(ModelConfigError::Missing { name: "name" })?;
+        let name = model_name(name).ok_or(wrong("name", "the name of a model"))?;
         Ok(Self {
             provider,
             url: url(table.text("url")?.unwrap_or(provider.default_url()))?,
-            name: name.to_owned(),
+            name,
             trusted_local: table.truth("trusted_local")?.unwrap_or(false),
             key: table.key(provider)?,
             timeout: Duration::from_secs(table.number("timeout_seconds", 1..=86_400)?.unwrap_or(TIMEOUT)),
             tokens_max: table.number("tokens_max", 1..=1 << 20)?.and_then(|n| n.try_into().ok()).unwrap_or(TOKENS),
         })
+    }
+}
+
+/// What may be the name of a model: words on one line, without what surrounds them.
+fn model_name(text: &str) -> Option<String> {
+    let name = text.trim();
+    let is_name = !name.is_empty() && name.len() <= 200 && !name.chars().any(char::is_control);
+    is_name.then(|| name.to_owned())
+}
+
+impl ModelConfig {
+    /// The same for another model of the provider; `None` for what is no name.
+    #[must_use]
+    pub fn named(self, name: &str) -> Option<Self> {
+        Some(Self { name: model_name(name)?, ..self })
+    }
+
+    /// Host and port, or the path of a socket.
+    #[must_use]
+    pub fn destination(&self) -> String {
+        place::destination(&self.url)
+    }
+
+    /// Why the model is far, as far as this tells without asking anybody. Where it tells nothing, it may still be.
+    #[must_use]
+    pub fn why_far(&self) -> Option<WhyFar> {
+        if !self.trusted_local {
+            return Some(WhyFar::NotTrusted);
+        }
+        place::is_named_cloud(&self.name).then_some(WhyFar::NamedCloud)
     }
 }
 
@@ -240,7 +269,6 @@ impl<'t> Table<'t> {
             }
             None => {
                 let usual = provider.usual_key().filter(|_| !self.0.contains_key("url"));
-                let usual = usual.filter(|name| std::env::var_os(name).is_some_and(|key| !key.is_empty()));
                 Ok(usual.map_or(KeySource::None, |name| KeySource::Env(name.to_owned())))
             }
         }
@@ -288,6 +316,19 @@ mod tests {
         assert_eq!((config.timeout, config.tokens_max, config.trusted_local), (Duration::from_secs(5), 10, true));
         let config = read("provider = 'openai'\nname = 'm'\nkey_env = 'MY_KEY'\n").expect("it is well said");
         assert_eq!((config.key, config.url.as_str()), (KeySource::Env("MY_KEY".into()), "https://api.openai.com/v1"));
+    }
+
+    /// Whether the variable is set is asked when the key is read: nothing is sent without it.
+    #[test]
+    fn a_provider_at_its_own_address_has_a_key() {
+        let key = |text: &str| read(text).expect("it is well said").key;
+        assert_eq!(key("provider = 'openai'\nname = 'm'\n"), KeySource::Env("OPENAI_API_KEY".into()));
+        assert_eq!(key("provider = 'anthropic'\nname = 'm'\n"), KeySource::Env("ANTHROPIC_API_KEY".into()));
+        assert_eq!(key("provider = 'openai'\nname = 'm'\nurl = 'https://example.org'\n"), KeySource::None);
+        assert_eq!(
+            key("provider = 'openai'\nname = 'm'\nkey_command = ['pass']\n"),
+            KeySource::Command(vec!["pass".into()])
+        );
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub enum ModelError {
         after: Duration,
     },
     /// The server answers something else.
-    #[error("{destination} answers {status}, tried {tries} times")]
+    #[error("{destination} {}", answers(*status, *tries))]
     Status {
         /// Host and port.
         destination: String,
@@ -130,28 +130,37 @@ impl ModelError {
         match self {
             Self::Setup(_) => "check the certificates of this system",
             Self::Key { .. } => {
-                "set the variable that model.key_env names, or name a program that prints the key with model.key_command"
+                "set that variable, or name another with model.key_env, or a program that prints the key with model.key_command"
             }
             Self::NotEncrypted { .. } => "use https; plain http is for a model on this machine: http://127.0.0.1:PORT",
-            Self::Unreachable { .. } => "check that it runs and that model.url is its address, or ask with --offline",
-            Self::Timeout { .. } => "raise model.timeout_seconds, name a smaller model, or ask with --offline",
+            Self::Unreachable { .. } => "check that it runs and that model.url is its address",
+            Self::Timeout { .. } => "raise model.timeout_seconds, or name a smaller model",
             Self::Status { status: 401 | 403, .. } => {
                 "the key is not accepted; check model.key_env or model.key_command"
             }
             Self::Status { status: 404, .. } => {
                 "check model.name and model.url; for Ollama, fetch the model: ollama pull NAME"
             }
-            Self::Status { status: 429 | 500..=599, .. } => "try again later, or ask with --offline",
+            Self::Status { status: 429 | 500..=599, .. } => "try again later",
             Self::Status { .. } => "the request was turned down; check model.name, or name another model",
             Self::Redirect { .. } => "write the address that answers itself into model.url",
             Self::TooLarge { .. } | Self::NotUnderstood { .. } => {
                 "check model.provider and model.url, or name another model"
             }
-            Self::Refused { .. } => "ask in other words, name another model, or ask with --offline",
+            Self::Refused { .. } => "ask in other words, or name another model",
             Self::Elsewhere { .. } => "the model was replaced while it was in use; set trusted_local = false for it",
             Self::NotLogged { .. } => "check that the state folder can be written",
             Self::Stopped => "nothing was kept of it; run it again",
         }
+    }
+}
+
+/// What a server answers, and how often it was asked.
+fn answers(status: u16, tries: u32) -> String {
+    let times = if tries > 1 { format!(", tried {tries} times") } else { String::new() };
+    match status {
+        404 => format!("knows no such model or address (404){times}"),
+        _ => format!("answers {status}{times}"),
     }
 }
 

@@ -29,8 +29,29 @@ pub enum WhyFar {
     NamedCloud,
     /// The server says that the model runs elsewhere.
     RunsElsewhere,
-    /// The server could not be asked where the model runs, or does not say.
+    /// The server could not be reached to be asked where the model runs.
+    NotReached,
+    /// The server knows no model of this name.
+    NoSuchModel,
+    /// The server does not say where the model runs.
     NotSaid,
+}
+
+impl WhyFar {
+    /// What to try for a model that is meant to be near.
+    #[must_use]
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::NotTrusted => "write trusted_local = true if it runs on this machine and may see what is guarded",
+            Self::NotLoopback => {
+                "only an address of this machine is near, such as http://127.0.0.1:11434 or unix:///path"
+            }
+            Self::NamedCloud | Self::RunsElsewhere => "name a model that is on this machine; ollama list shows them",
+            Self::NotReached => "check that it runs and that model.url is its address",
+            Self::NoSuchModel => "check model.name; for Ollama, fetch the model: ollama pull NAME",
+            Self::NotSaid => "docs/privacy.md says what its server has to answer",
+        }
+    }
 }
 
 impl fmt::Display for WhyFar {
@@ -40,6 +61,8 @@ impl fmt::Display for WhyFar {
             Self::NotLoopback => "its address is not this machine's alone",
             Self::NamedCloud => "its name is that of a model that runs in the cloud",
             Self::RunsElsewhere => "the server says that the model runs elsewhere",
+            Self::NotReached => "its server cannot be reached",
+            Self::NoSuchModel => "its server knows no model of this name",
             Self::NotSaid => "the server does not say where the model runs",
         })
     }

@@ -153,6 +153,8 @@ impl Talk {
                     Shown::NotKnown | Shown::NotUnderstood => Some(WhyFar::NotSaid),
                 },
                 Err(ModelError::Status { status: 404 | 405 | 501, .. }) if !is_ollama => None,
+                Err(ModelError::Status { status: 404, .. }) => Some(WhyFar::NoSuchModel),
+                Err(ModelError::Unreachable { .. }) => Some(WhyFar::NotReached),
                 Err(_) => Some(WhyFar::NotSaid),
             };
             if why.is_some() {

@@ -122,6 +122,17 @@ pub(crate) fn list(texts: &[String]) -> String {
     serde_json::to_string(texts).unwrap_or_else(|_| "[]".to_owned())
 }
 
+/// A JSON array of claims' ids.
+pub(crate) fn claims(ids: &[ClaimId]) -> String {
+    list(&ids.iter().map(ToString::to_string).collect::<Vec<_>>())
+}
+
+/// Reads what [`claims`] wrote.
+pub(crate) fn read_claims(text: &str) -> Result<Vec<ClaimId>, ReadError> {
+    let ids: Vec<String> = read_json(text)?;
+    ids.iter().map(|id| ClaimId::parse(id).map_err(|_| ReadError::Damaged)).collect()
+}
+
 /// A JSON array of pairs.
 pub(crate) fn pairs(pairs: &[(String, String)]) -> String {
     serde_json::to_string(pairs).unwrap_or_else(|_| "[]".to_owned())

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use memora_claim::{Claim, NameKey, Phase, StatementId};
+use memora_claim::{Claim, ClaimId, NameKey, Phase, StatementId};
 use memora_vault::{Band, NotePath};
 use rusqlite::{Connection, Row, params};
 
@@ -122,6 +122,27 @@ impl Snapshot {
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             found.push(statement(row)?);
+        }
+        Ok(found)
+    }
+
+    /// The statements up to a band that cite claims in their notes, with what they cite, in order of id.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn citing(&self, at_most: Band) -> Result<Vec<(StatementId, Vec<ClaimId>)>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT statement, cites FROM sources WHERE cites <> '[]' AND band <= ?1 ORDER BY statement, note, ordinal",
+        )?;
+        let mut rows = query.query([code::band_number(at_most)])?;
+        let mut found: Vec<(StatementId, Vec<ClaimId>)> = Vec::new();
+        while let Some(row) = rows.next()? {
+            let (id, cites) =
+                (statement(row)?, code::read_claims(row.get_ref(1)?.as_str().map_err(|_| ReadError::Damaged)?)?);
+            match found.last_mut().filter(|(last, _)| *last == id) {
+                Some((_, known)) => known.extend(cites),
+                None => found.push((id, cites)),
+            }
         }
         Ok(found)
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use memora_claim::{Claim, Extractor, Holds, Modality, Phase, SourceRow, StatementId};
+use memora_claim::{Claim, ClaimId, Extractor, Holds, Modality, Phase, SourceRow, StatementId};
 use memora_vault::{FileStat, Zone};
 use rusqlite::{Connection, Row};
 
@@ -70,6 +70,7 @@ struct Half {
     block_id: Option<String>,
     before: Option<u32>,
     speaker: Option<String>,
+    cites: Vec<ClaimId>,
 }
 
 /// Loads sources; those of a note in order of the note, others in no order.
@@ -102,6 +103,7 @@ pub(crate) fn sources(conn: &Connection, wanted: &Wanted<'_>) -> Result<Vec<Stor
                 block_id: source.block_id,
                 before: source.before,
                 speaker: source.speaker,
+                cites: source.cites,
             })
         })
         .collect()
@@ -128,7 +130,7 @@ fn places(conn: &Connection, wanted: &Wanted<'_>) -> Result<Vec<Place>, ReadErro
     };
     let mut query = conn.prepare_cached(&format!(
         "SELECT s.note, s.ordinal, s.statement, s.wording, s.start_byte, s.end_byte, s.line, s.fingerprint, s.band,
-                s.zone, s.headings, s.parent, s.block_id, s.before, s.speaker
+                s.zone, s.headings, s.parent, s.block_id, s.before, s.speaker, s.cites
          FROM {from}
          {filter}"
     ))?;
@@ -156,6 +158,7 @@ fn read_place(row: &Row<'_>) -> Result<Place, ReadError> {
         block_id: row.get(12)?,
         before: row.get(13)?,
         speaker: row.get(14)?,
+        cites: code::read_claims(text(15)?)?,
     };
     Ok(Place { note: row.get(0)?, wording: row.get(3)?, source })
 }

@@ -181,6 +181,25 @@ impl Snapshot {
         Ok(notes)
     }
 
+    /// What links name most: notes as links write them, with how many notes up to a band have such a link, at least so many,
+    /// the most often linked first.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn most_linked(&self, at_most: Band, at_least: usize) -> Result<Vec<(String, usize)>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT min(l.target), count(DISTINCT l.note) AS notes
+             FROM links AS l CROSS JOIN sources AS s ON s.note = l.note AND s.ordinal = l.ordinal AND s.band <= ?1
+             GROUP BY l.target_key HAVING notes >= ?2 ORDER BY notes DESC, l.target_key",
+        )?;
+        let mut rows = query.query([code::band_number(at_most), code::int(at_least)])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push((row.get(0)?, code::unsigned(row.get(1)?)?));
+        }
+        Ok(found)
+    }
+
     /// The places up to a band where a claim has one of these names in this role, by note and position, as many as
     /// `limit`.
     ///

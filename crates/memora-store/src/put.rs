@@ -176,8 +176,8 @@ pub(crate) fn write_statements(
     let mut at_ordinal: Vec<(u32, i64, Look)> = Vec::with_capacity(in_order.len());
     let mut insert = conn.prepare_cached(
         "INSERT INTO sources (note, ordinal, statement, wording, start_byte, end_byte, line, fingerprint, band, zone,
-                              headings, parent, block_id, before, block, within, speaker)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+                              headings, parent, block_id, before, block, within, speaker, cites)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
     )?;
     for statement in in_order {
         let source = &statement.source;
@@ -207,6 +207,7 @@ pub(crate) fn write_statements(
             statement.block,
             statement.within,
             statement.speaker,
+            code::claims(&statement.cites),
         ])?;
         names::write_links(conn, note, statement)?;
         last_place.insert(source.statement, statement.ordinal);

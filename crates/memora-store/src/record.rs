@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use memora_claim::{Claim, SourceRow, StatementId, StatementKind};
+use memora_claim::{Claim, ClaimId, SourceRow, StatementId, StatementKind};
 use memora_vault::{Band, FileStat, Fingerprint, NotePath, PartialDate};
 
 use crate::PassageKey;
@@ -65,6 +65,8 @@ pub struct StatementRecord {
     pub within: Option<u32>,
     /// The links in its bytes, in order.
     pub links: Vec<LinkRecord>,
+    /// The claims that it cites here, in order.
+    pub cites: Vec<ClaimId>,
 }
 
 /// A link to a note, as it is written.
@@ -141,6 +143,8 @@ pub struct StoredSource {
     pub before: Option<u32>,
     /// Who says it, in a conversation.
     pub speaker: Option<String>,
+    /// The claims that it cites here, in order: it derives from those.
+    pub cites: Vec<ClaimId>,
 }
 
 /// A statement near a source, in the same note.

@@ -39,7 +39,24 @@ pub(crate) fn comments(text: &str, property: &Range<usize>) -> Vec<Comment> {
         at = length.map_or(raw.len(), |length| start + opens.len() + length + close.len());
         found.push(Comment { range: property.start + start..property.start + at, closed: length.is_some() });
     }
+    if found.is_empty() && opens_without_markers(raw) {
+        found.push(Comment { range: property.clone(), closed: false });
+    }
     found
+}
+
+/// Whether a comment opens once the markers of privacy in a text are gone: a reader that drops them would meet it.
+fn opens_without_markers(raw: &str) -> bool {
+    let mut left = String::new();
+    let mut at = 0;
+    for marker in privacy::markers(raw) {
+        left.push_str(raw.get(at..marker.range.start).unwrap_or_default());
+        at = marker.range.end;
+    }
+    at > 0 && {
+        left.push_str(raw.get(at..).unwrap_or_default());
+        left.contains("%%") || left.contains("<!--")
+    }
 }
 
 /// What guards a text that YAML made of a property. Usually its bytes have told the same; not where escapes are undone, lines
@@ -111,6 +128,11 @@ mod tests {
         check("salary: 5 # %%guessed%%\ncity: Kiel", &["salary"], &[]);
         check("\"%%salary%%\": 5\ncity: Kiel", &["%%salary%%"], &[]);
         check("rate: 5 %\ncity: Kiel", &[], &[]);
+    }
+
+    #[test]
+    fn a_comment_that_opens_around_a_marker_counts() {
+        check("a: 5%<!--privacy:private--><!--/privacy-->%\ncity: Kiel", &["a"], &[ProblemKind::UnclosedComment]);
     }
 
     #[test]

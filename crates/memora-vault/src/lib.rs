@@ -36,7 +36,7 @@ pub use fingerprint::Fingerprint;
 pub use frontmatter::{Property, PropertyValue};
 pub use guard::{BandReason, Guard};
 pub use links::{LinkIndex, Resolution, link_key};
-pub use markdown::{Heading, Link, LinkKind, Segment, SegmentKind, TaskState, Zone};
+pub use markdown::{Cited, Heading, Link, LinkKind, Segment, SegmentKind, TaskState, Zone};
 pub use note::{Label, Note, Place};
 pub use path::{InvalidNotePath, NotePath};
 pub use plain::PlainText;

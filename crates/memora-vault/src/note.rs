@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::frontmatter::{self, Property, PropertyValue};
-use crate::markdown::{self, Heading, Link, Segment, Zone};
+use crate::markdown::{self, Cited, Heading, Link, Segment, Zone};
 use crate::privacy::BandMap;
 use crate::{Band, Fingerprint, Guard, LineColumn, NotePath, NoteProblem, PartialDate, Span};
 
@@ -161,6 +161,12 @@ impl Note {
     #[must_use]
     pub fn links(&self) -> &[Link] {
         &self.body.links
+    }
+
+    /// Citations of claims, in order.
+    #[must_use]
+    pub fn cited(&self) -> &[Cited] {
+        &self.body.cited
     }
 
     /// Block ids (without `^`) with the segment they mark, in order.

@@ -23,11 +23,18 @@ use crate::support::{self, Judgement, Support, has_words, judge_passages};
 /// Judges every sentence and citation of a text, from wherever it comes.
 ///
 /// Each distinct citation is looked up once. Nothing is read or opened here, and nothing fails: a text that cannot be
-/// made sense of is uncited.
+/// made sense of is uncited. A link at the end of a sentence that only names again what it is about is left out of its
+/// words, like its markup.
 #[must_use]
 pub fn check(draft: &str, evidence: &dyn Evidence) -> Report {
     let mut found: HashMap<Marker, Finding> = HashMap::new();
-    judged(sentences(draft), |sentence| look_up(&sentence.citations, evidence, &mut found))
+    let mut checked = judged(sentences(draft), |sentence| look_up(&sentence.citations, evidence, &mut found));
+    for sentence in &mut checked {
+        if let Some(said) = sentence.said.take() {
+            sentence.text = said;
+        }
+    }
+    Report::new(checked)
 }
 
 /// Judges a text like [`check`] does, and takes footnotes, links and quotations for citations too.
@@ -43,20 +50,35 @@ pub fn check(draft: &str, evidence: &dyn Evidence) -> Report {
 pub fn check_any(text: &str, given: &[(Range<usize>, Quote)], places: &dyn Places) -> Report {
     let mut found: HashMap<Marker, Finding> = HashMap::new();
     let mut reader = Reader::new(places);
-    judged(reference::cited(text, given), |sentence| {
+    let checked = judged(reference::cited(text, given), |sentence| {
         let mut citations = look_up(&sentence.citations, places, &mut found);
         reader.read(sentence, &mut citations);
+        // What leads nowhere is no name, and may say anything.
+        if sentence.bare.is_some() && !reader.leads(sentence) {
+            sentence.bare = None;
+        }
         citations
-    })
+    });
+    Report::new(checked)
 }
 
-fn judged(sentences: Vec<Sentence>, mut look_up: impl FnMut(&mut Sentence) -> Vec<CheckedCitation>) -> Report {
+fn judged(
+    sentences: Vec<Sentence>,
+    mut look_up: impl FnMut(&mut Sentence) -> Vec<CheckedCitation>,
+) -> Vec<CheckedSentence> {
     let mut checked: Vec<CheckedSentence> = Vec::new();
     for mut sentence in sentences {
         let citations = look_up(&mut sentence);
         let before = checked.last().filter(|last| last.block == sentence.block && last.verdict.is_kept());
-        let said = sentence.said.as_deref().unwrap_or(&sentence.text);
-        let (verdict, judged) = first_verdict(said, &citations, before);
+        let bare = sentence.bare.take().filter(|bare| bare.again && sentence.said.is_none() && has_words(&bare.text));
+        let without_links = bare.map(|bare| (first_verdict(&bare.text, &citations, before), bare.text));
+        let (verdict, judged) = match without_links {
+            Some((found, text)) if found.0.is_kept() => {
+                sentence.said = Some(text);
+                found
+            }
+            _ => first_verdict(sentence.said.as_deref().unwrap_or(&sentence.text), &citations, before),
+        };
         checked.push(CheckedSentence {
             range: sentence.range,
             text: sentence.text,
@@ -72,7 +94,7 @@ fn judged(sentences: Vec<Sentence>, mut look_up: impl FnMut(&mut Sentence) -> Ve
         });
     }
     exempt(&mut checked);
-    Report::new(checked)
+    checked
 }
 
 /// What became of the markers among some citations.
@@ -142,7 +164,8 @@ fn first_verdict(
     (verdict, Some(judged))
 }
 
-/// Exempts headings and questions that say no more than the kept passages of their section.
+/// Exempts headings and questions that say no more than the kept passages of their section, and headings that only name a
+/// part of the text.
 fn exempt(checked: &mut [CheckedSentence]) {
     // Every question of a section asks the same passages.
     let mut asked = (0..0, Vec::new());
@@ -157,6 +180,10 @@ fn exempt(checked: &mut [CheckedSentence]) {
             && checked.get(at + 1).is_some_and(|next| next.kind == BlockKind::Row);
         let may_be = level.is_some() || is_table_head || asks(&sentence.text);
         if sentence.verdict != SentenceVerdict::Uncited || !may_be {
+            continue;
+        }
+        if level.is_some() && names_a_part(&sentence.text) {
+            checked[at].verdict = SentenceVerdict::Exempt;
             continue;
         }
         let own;
@@ -209,6 +236,68 @@ fn section(checked: &[CheckedSentence], at: usize, level: Option<u8>) -> Range<u
     };
     start..end
 }
+
+/// Whether a heading has only words for a text and its parts: "Summary", "1. Open questions". Any other may assert
+/// something: "Drift is late".
+pub(crate) fn names_a_part(heading: &str) -> bool {
+    let behind = heading.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')'));
+    let is_numbered = heading.strip_suffix(behind).is_some_and(|number| number.ends_with(['.', ')']));
+    let words = support::normal(if is_numbered { behind } else { heading });
+    !words.is_empty() && words.iter().all(|word| PARTS.contains(&word.as_str()))
+}
+
+/// Words for a text and its parts.
+const PARTS: &[&str] = &[
+    "abstract",
+    "agenda",
+    "and",
+    "answer",
+    "answers",
+    "appendix",
+    "background",
+    "bibliography",
+    "citations",
+    "conclusion",
+    "conclusions",
+    "contents",
+    "context",
+    "daily",
+    "details",
+    "discussion",
+    "draft",
+    "evidence",
+    "faq",
+    "findings",
+    "footnotes",
+    "further",
+    "introduction",
+    "key",
+    "links",
+    "minutes",
+    "monthly",
+    "next",
+    "notes",
+    "of",
+    "open",
+    "outline",
+    "overview",
+    "points",
+    "question",
+    "questions",
+    "reading",
+    "references",
+    "report",
+    "results",
+    "review",
+    "sources",
+    "steps",
+    "summary",
+    "table",
+    "the",
+    "tl;dr",
+    "weekly",
+    "yearly",
+];
 
 /// How many passages a heading or a question is compared with at most.
 const SECTION_MAX: usize = 64;

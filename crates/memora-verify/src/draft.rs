@@ -95,6 +95,9 @@ pub(crate) struct Bare {
     /// Whether each of them stands in brackets of its own or behind the end of the sentence, so that it cannot be one of the
     /// sentence's words.
     pub(crate) apart: bool,
+    /// Whether each of them that is not apart ends the sentence and can hardly be one of its words: it names again what the
+    /// sentence names, or stands behind a year.
+    pub(crate) again: bool,
 }
 
 /// Cuts a draft into sentences, in order of their blocks.

@@ -14,7 +14,7 @@ use crate::evidence::{CitationVerdict, Failure, Passage, Place, Places};
 use crate::flow::union;
 use crate::fold::{is_dense, visible};
 use crate::report::CheckedCitation;
-use crate::support::{Support, judge_passages};
+use crate::support::{Support, is_function, judge_passages, normal};
 
 /// Statements of a note that a sentence is judged by one at a time, those with most of its words.
 const TRIED_MAX: usize = 6;
@@ -121,7 +121,7 @@ fn joined(found: Vec<Sentence>) -> Vec<Sentence> {
                 last.links.extend(sentence.links);
                 last.footnotes.extend(sentence.footnotes);
                 let text = last.text.clone();
-                last.bare.get_or_insert(Bare { text, apart: true });
+                last.bare.get_or_insert(Bare { text, apart: true, again: true });
             }
             _ => joined.push(sentence),
         }
@@ -175,7 +175,7 @@ pub(crate) fn without_links<'l>(
             blank(&mut blanked, plain);
         }
     }
-    let (mut left_out, mut apart) = (bare.to_owned(), true);
+    let (mut left_out, mut apart, mut again) = (bare.to_owned(), true, true);
     let mut any = false;
     for (plain, _) in &links {
         let shows_nothing = blanked.get(plain.clone()).is_some_and(|shown| shown.trim().is_empty());
@@ -186,14 +186,31 @@ pub(crate) fn without_links<'l>(
             blank(&mut left_out, &brackets);
         } else if !blanked.get(plain.end..range.end.max(plain.end)).is_some_and(speaks) {
             let before = blanked.get(range.start.min(plain.start)..plain.start).unwrap_or_default().trim_end();
-            apart &= !speaks(before) || before.ends_with(['.', '!', '?', '…', '。', '！', '？', '"', '”']);
+            let is_apart = !speaks(before) || before.ends_with(['.', '!', '?', '…', '。', '！', '？', '"', '”']);
+            apart &= is_apart;
+            again &= is_apart || names_again(bare.get(plain.clone()).unwrap_or_default(), before);
             blank(&mut left_out, plain);
         } else {
             continue;
         }
         any = true;
     }
-    any.then(|| Bare { text: tidy(left_out.get(range.clone()).unwrap_or_default()), apart })
+    any.then(|| Bare { text: tidy(left_out.get(range.clone()).unwrap_or_default()), apart, again })
+}
+
+/// Whether a link at the end of a sentence names what the words in front of it name ("Anna left in May [[Anna Brandt]]"), or
+/// stands behind a year, which takes no name. Behind a preposition and the like it is one of the words.
+fn names_again(shown: &str, before: &str) -> bool {
+    let Some(last) = normal(before).pop().filter(|last| !is_function(last)) else { return false };
+    let names = |text: &str| -> HashSet<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        let named = words.filter(|word| word.starts_with(char::is_uppercase)).map(str::to_lowercase);
+        named.filter(|word| !is_function(word)).collect()
+    };
+    let is_year = last.len() == 4
+        && last.bytes().all(|byte| byte.is_ascii_digit())
+        && ["19", "20"].iter().any(|century| last.starts_with(century));
+    is_year || !names(shown).is_disjoint(&names(before))
 }
 
 fn blank(text: &mut String, range: &Range<usize>) {
@@ -359,14 +376,21 @@ impl<'p> Reader<'p> {
             return;
         }
         let passages: Vec<&Passage> = found.iter().flat_map(|citation| &citation.passages).collect();
-        let is_quoted = !passages.is_empty() && judge_passages(&bare.text, &passages, false).support == Support::Quoted;
-        if bare.apart || is_quoted {
+        let support = (!passages.is_empty()).then(|| judge_passages(&bare.text, &passages, false).support);
+        let is_said = support == Some(Support::Quoted) || (bare.again && support == Some(Support::Supported));
+        if bare.apart || is_said {
             sentence.said = Some(bare.text);
             citations.extend(found);
         } else {
             // What ends the sentence may be one of its words: "Anna was met by [[Bruno]]".
             citations.extend(read(self, &sentence.text));
         }
+    }
+
+    /// Whether each link of a sentence leads somewhere, so that it is a name and nothing else.
+    pub(crate) fn leads(&mut self, sentence: &Sentence) -> bool {
+        let stands = |citation: CheckedCitation| citation.verdict.stands();
+        sentence.links.iter().all(|link| self.look_up(&link.citation, "").is_some_and(stands))
     }
 
     /// What became of a link or a quotation; of other citations nothing.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memora_vault::Band;
 
-use crate::check::says_nothing_found;
+use crate::check::{names_a_part, says_nothing_found};
 use crate::citation::Marker;
 use crate::draft::BlockKind;
 use crate::evidence::{CitationVerdict, Passage};
@@ -376,9 +376,10 @@ impl fmt::Debug for VerifiedAnswer {
     }
 }
 
-/// Whether an exempt sentence is one because kept passages say it. That nothing was found is not, beside what was.
+/// Whether an exempt sentence is one because kept passages say it. That nothing was found is not, beside what was, nor what
+/// only names a part of the draft.
 fn is_about_the_kept(text: &str) -> bool {
-    has_words(text) && !says_nothing_found(text)
+    has_words(text) && !says_nothing_found(text) && !names_a_part(text)
 }
 
 /// Writes sentences anew from their words. Markup and link addresses of the draft are not taken over: nobody judged them.

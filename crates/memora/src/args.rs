@@ -68,6 +68,10 @@ pub(crate) enum Command {
     Entity(Entity),
     /// List claims that cannot both be so, what nobody has decided first
     Contradictions(Contradictions),
+    /// List sentences with [claim:…] in them that rest on what no longer holds
+    Stale(Stale),
+    /// Review the vault: what is stale, contradicts, ages, or much rests on; ask what to decide
+    Challenge(Challenge),
     /// Decide that a claim holds, over those that contradict it
     Keep(Keep),
     /// Take a claim back: it counts no longer, and the note stays as it is
@@ -276,6 +280,26 @@ pub(crate) struct Contradictions {
 }
 
 #[derive(Args)]
+pub(crate) struct Stale {
+    /// How many to list at most
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    pub(crate) limit: usize,
+}
+
+#[derive(Args)]
+pub(crate) struct Challenge {
+    /// How much to ask at most
+    #[arg(long, default_value_t = 12, value_name = "N")]
+    pub(crate) limit: usize,
+    /// Put it into a new note of the vault, Memora/Review YYYY-MM-DD.md, with boxes to tick
+    #[arg(long, conflicts_with = "apply")]
+    pub(crate) write: bool,
+    /// Decide what is ticked in the reviews of the vault
+    #[arg(long)]
+    pub(crate) apply: bool,
+}
+
+#[derive(Args)]
 pub(crate) struct Keep {
     /// The claim's id, as in [claim:id]
     pub(crate) claim: String,
@@ -420,6 +444,9 @@ pub(crate) struct Watch {
     /// Walk the vault every few seconds, rather than have the system say what changes
     #[arg(long)]
     pub(crate) poll: bool,
+    /// Make a review every so often, such as 24h or 7d, and keep it for memora challenge
+    #[arg(long, value_name = "TIME")]
+    pub(crate) challenge_every: Option<String>,
 }
 
 #[derive(Args)]

@@ -79,6 +79,22 @@ impl From<memora_engine::DecideError> for Failure {
     }
 }
 
+impl From<memora_engine::ApplyError> for Failure {
+    fn from(error: memora_engine::ApplyError) -> Self {
+        match error {
+            memora_engine::ApplyError::Read(error) => error.into(),
+            memora_engine::ApplyError::Decide(error) => error.into(),
+        }
+    }
+}
+
+impl From<memora_engine::WriteReviewError> for Failure {
+    fn from(error: memora_engine::WriteReviewError) -> Self {
+        let hint = error.hint();
+        Self::new(error).hinted(hint)
+    }
+}
+
 impl From<memora_engine::EngineOpenError> for Failure {
     fn from(error: memora_engine::EngineOpenError) -> Self {
         let hint = error.hint();

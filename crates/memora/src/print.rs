@@ -1,5 +1,6 @@
 //! Reports as text: readable without colour, one fact a line.
 
+mod challenge;
 mod install;
 mod privacy;
 mod sarif;
@@ -7,16 +8,18 @@ mod standing;
 
 use std::fmt::Write as _;
 
-use memora_engine::STATES;
 use memora_engine::wire::{
     AskReport, ByBand, ClaimsReport, DoctorReport, DraftedBy, EmbedderReport, EntityReport, ExtractReport, IndexReport,
-    ListPlace, SearchReport, Sentence, StatusReport, VerifyReport, WatchLine, WhyReport, WireClaim, WirePlace,
+    ListPlace, RequestReport, SearchReport, Sentence, StatusReport, VerifyReport, WatchLine, WhyReport, WireClaim,
+    WirePlace,
 };
+use memora_engine::{STATES, many};
 
+pub(crate) use challenge::{applied, challenge};
 pub(crate) use install::install;
 pub(crate) use privacy::{audit, egress};
 pub(crate) use sarif::sarif;
-pub(crate) use standing::{contradictions, decided};
+pub(crate) use standing::{contradictions, decided, stale};
 
 /// Problems and skipped notes listed at most; JSON has them all.
 const LISTED_MAX: usize = 20;
@@ -24,14 +27,14 @@ const LISTED_MAX: usize = 20;
 pub(crate) fn index(report: &IndexReport) -> String {
     let notes = &report.notes;
     let mut out = format!(
-        "{} notes: {} read, {} removed, {} renamed; {} not read; {} other files\n{} claims: {} new, {} gone",
-        notes.seen,
+        "{}: {} read, {} removed, {} renamed; {} not read; {}\n{}: {} new, {} gone",
+        many(notes.seen, "note"),
         notes.changed,
         notes.removed,
         notes.renamed,
         notes.skipped.len(),
-        report.unread,
-        report.claims.total,
+        many(report.unread, "other file"),
+        many(report.claims.total, "claim"),
         report.claims.added,
         report.claims.removed,
     );
@@ -52,38 +55,46 @@ pub(crate) fn extract(report: &ExtractReport) -> String {
     let passages = &report.passages;
     if report.ended == "dry_run" {
         return format!(
-            "{} calls of {}: passages that it has not read yet; {} that it has",
-            passages.due, report.model, passages.cached
+            "{} of {}: passages that it has not read yet; {} that it has",
+            many(passages.due, "call"),
+            report.model,
+            passages.cached
         );
     }
     let mut out = format!("{} of {} passages read by {}", passages.done, passages.due, report.model);
     if passages.cached > 0 {
-        let _ = write!(out, "; {} were read before", passages.cached);
+        let _ = write!(out, "; {} read before", many(passages.cached, "passage"));
     }
-    let _ = write!(out, "\n{} calls", report.calls);
+    let _ = write!(out, "\n{}", many(report.calls, "call"));
     if let Some(tokens) = &report.tokens {
         let _ = write!(out, ", {} tokens sent, {} received", tokens.sent, tokens.received);
     }
-    let _ = write!(out, "\n{} claims that the notes bear out", report.claims.added);
+    let _ = write!(out, "\nborne out by the notes: {}", many(report.claims.added, "claim"));
     for (why, count) in &report.claims.rejected {
         let _ = write!(out, "\n  rejected, {}: {count}", why.replace('_', " "));
     }
-    if passages.failed > 0 {
-        let _ = write!(out, "\n{} passages got no answer", passages.failed);
+    if let Some(failure) = &report.failure {
+        let _ = write!(out, "\nwithout an answer that can be read: {} ({failure})", many(passages.failed, "passage"));
     }
     if passages.left > 0 {
-        let _ = write!(out, "\n{} passages are left: run it again to go on", passages.left);
+        let _ = write!(out, "\nleft: {}; run it again to go on", many(passages.left, "passage"));
     }
     if let Some(withheld) = passages.withheld.filter(|withheld| *withheld > 0) {
-        let _ = write!(out, "\n{withheld} passages are guarded, and this model may not see them");
+        let _ = write!(out, "\nguarded, and not for this model to see: {}", many(withheld, "passage"));
     }
     out
 }
 
 pub(crate) fn watch(line: &WatchLine) -> String {
     let notes = &line.notes;
+    if line.why == "reviewed" {
+        return match &line.review {
+            Some(review) => format!("reviewed: {} to look at, {} new; memora challenge", review.items, review.new),
+            None => "reviewed".to_owned(),
+        };
+    }
     let mut out = match line.why {
-        "begun" => format!("watching {} notes: ", notes.seen),
+        "begun" => format!("watching {}: ", many(notes.seen, "note")),
         _ => String::new(),
     };
     let _ = write!(out, "{} read, {} removed, {} renamed", notes.changed, notes.removed, notes.renamed);
@@ -91,7 +102,7 @@ pub(crate) fn watch(line: &WatchLine) -> String {
         let _ = write!(out, "; claims: {} new, {} gone", claims.added, claims.removed);
     }
     if !line.freshness.fresh {
-        let _ = write!(out, "; {} notes are due", line.freshness.pending);
+        let _ = write!(out, "; {} due", many(line.freshness.pending, "note"));
     }
     out
 }
@@ -160,6 +171,12 @@ fn drafted(out: &mut String, by: Option<&DraftedBy>) {
     if !counts.is_empty() {
         let _ = write!(out, "; sentences taken out: {}", counts.join(", "));
     }
+}
+
+/// A request as it goes over the line: what asks, headers, an empty line, the body.
+pub(crate) fn request(request: &RequestReport) -> String {
+    let headers: String = request.headers.iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
+    format!("{} {}\n{headers}\n{}", request.method, request.url, request.body)
 }
 
 pub(crate) fn search<D>(report: &SearchReport<D>, explain: bool) -> String {
@@ -337,11 +354,17 @@ pub(crate) fn status(report: &StatusReport) -> String {
         if report.freshness.fresh {
             "up to date".to_owned()
         } else {
-            format!("{} notes due", report.freshness.pending)
+            format!("{} due", many(report.freshness.pending, "note"))
         },
     );
     let _ = write!(out, "\n{}\nlanguage model: ", embedder(&report.embedder));
-    out.push_str(report.model.as_deref().unwrap_or("none; answers are the notes' own words"));
+    match &report.model {
+        Some(model) => {
+            let place = if model.place == "elsewhere" { "elsewhere, since " } else { "" };
+            let _ = write!(out, "{} ({}) at {}; {place}{}", model.name, model.provider, model.address, model.why);
+        }
+        None => out.push_str("none; answers are the notes' own words"),
+    }
     out
 }
 

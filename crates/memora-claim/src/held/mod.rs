@@ -85,6 +85,8 @@ pub enum Status {
     /// Nothing speaks against it, or nothing that is decided.
     #[default]
     Current,
+    /// It cites what was superseded, taken back or changed, and wants to be looked at.
+    Stale,
     /// Something newer replaced it.
     Superseded,
     /// The user has taken it back.
@@ -97,6 +99,7 @@ impl Status {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Current => "current",
+            Self::Stale => "stale",
             Self::Superseded => "superseded",
             Self::Withdrawn => "withdrawn",
         }

@@ -200,7 +200,8 @@ fn cut(first: PartialDate, last: PartialDate, third: i8) -> Option<When> {
     }
 }
 
-fn months_of(year: i16, (first, last): (i8, i8), rule: Rule, used: usize) -> Option<Found> {
+/// Some months of a year; they end in the next if the last is smaller.
+pub(super) fn months_of(year: i16, (first, last): (i8, i8), rule: Rule, used: usize) -> Option<Found> {
     let end = if last < first { year.checked_add(1)? } else { year };
     Some(Found { when: When::dates(PartialDate::ym(year, first)?, PartialDate::ym(end, last)?)?, rule, used })
 }

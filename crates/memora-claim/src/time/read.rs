@@ -3,8 +3,11 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use memora_vault::PartialDate;
+
+use super::absolute::months_of;
 use super::tense::Lean;
-use super::tokens::{Tokens, weekday};
+use super::tokens::{Tokens, season, weekday, year};
 use super::when::When;
 use super::{Role, Rule, Time};
 
@@ -155,7 +158,7 @@ impl Reader<'_> {
         if let Some((first, last)) = self.range(at, plain, lead) {
             let middle = at + first.used;
             let end = middle + last.used;
-            let linked = self.link(middle, lead).unwrap_or(0);
+            let linked = self.before_end(middle, lead).unwrap_or(0);
             if self.tokens.alone(at, end) {
                 found.extend(self.time(lead.at, at, middle, first.when, Role::Since, first.rule));
                 found.extend(self.time(middle, middle + linked, end, last.when, Role::Until, last.rule));
@@ -196,10 +199,8 @@ impl Reader<'_> {
         if let Some(both) = self.written_range(at, lead) {
             return Some(both);
         }
-        let first = plain?;
-        let link = self.link(at + first.used, lead)?;
-        let start = at + first.used + link;
-        let last = self.plain(start, &Lead { role: Role::Until, word: "until", at: start })?;
+        let first = plain.or_else(|| self.begun(at, lead))?;
+        let (last, used) = self.end_of_range(at + first.used, lead)?;
         // `from Monday to Friday` is every week; absolute times need no lead.
         let weekly = weekday(self.tokens.word(at)).is_some();
         let led = matches!(lead.word, "from" | "between");
@@ -207,7 +208,44 @@ impl Reader<'_> {
         if absolute && first.when.resolve(None)?.0 > last.when.resolve(None)?.1 {
             return None;
         }
-        ((led || absolute) && !weekly).then_some((first, Found { used: link + last.used, ..last }))
+        ((led || absolute) && !weekly).then_some((first, Found { used, ..last }))
+    }
+
+    /// The time that a range reaches to, whose link is at token `at`, and how many tokens both take.
+    fn end_of_range(&self, at: usize, lead: &Lead) -> Option<(Found, usize)> {
+        let before = self.before_end(at, lead)?;
+        let last = self.until(at + before)?;
+        Some((last, before + last.used))
+    }
+
+    /// How many tokens stand before the time that a range reaches to: its link, and a filler such as "the".
+    fn before_end(&self, at: usize, lead: &Lead) -> Option<usize> {
+        let link = self.link(at, lead)?;
+        let is_time = self.until(at + link).is_some();
+        Some(link + if is_time { 0 } else { self.fillers(at + link) })
+    }
+
+    fn until(&self, at: usize) -> Option<Found> {
+        self.plain(at, &Lead { role: Role::Until, word: "until", at })
+    }
+
+    /// What only the end of its range makes a time: a bare year (`2017 to spring 2025`), a season whose year the end names
+    /// (`spring to autumn 2021`).
+    fn begun(&self, at: usize, lead: &Lead) -> Option<Found> {
+        let word = self.tokens.word(at);
+        let (year, months) = (year(word).filter(|_| !self.numbered(at)), season(word));
+        if year.is_none() && months.is_none() {
+            return None;
+        }
+        let (last, _) = self.end_of_range(at + 1, lead)?;
+        let (ends, _) = last.when.resolve(None).filter(|_| last.rule != Rule::Year)?;
+        if let Some(year) = year {
+            let year = PartialDate::y(year)?;
+            return Some(Found { when: When::dates(year, year)?, rule: Rule::Year, used: 1 });
+        }
+        let months = months.filter(|_| last.rule == Rule::Season)?;
+        let before = i16::from(Some(months.0) > ends.month());
+        months_of(ends.year().checked_sub(before)?, months, Rule::Season, 1)
     }
 
     /// How many tokens link token `at - 1` with the end of a range: `–` none, `to` one.

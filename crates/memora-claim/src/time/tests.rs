@@ -167,6 +167,35 @@ fn roles() {
 }
 
 #[test]
+fn ranges_of_seasons() {
+    let until_spring = "spring 2025 | until | 2025-03..2025-05";
+    check("2017 to spring 2025", &["2017 | since | 2017", until_spring]);
+    check("She worked there 2017 to spring 2025.", &["2017 | since | 2017", until_spring]);
+    check("from 2017 to spring 2025", &["2017 | since | 2017", until_spring]);
+    check("from 2017 until the spring of 2025", &["2017 | since | 2017", "spring of 2025 | until | 2025-03..2025-05"]);
+    check("2017–spring 2025", &["2017 | since | 2017", until_spring]);
+    check("(2017 – spring 2025)", &["2017 | since | 2017", until_spring]);
+    check("until spring 2025", &[until_spring]);
+    check("March 2017 to spring 2025", &["March 2017 | since | 2017-03", until_spring]);
+    check("between 2017 and spring 2025", &["2017 | since | 2017", until_spring]);
+    check(
+        "spring 2019 to autumn 2021",
+        &["spring 2019 | since | 2019-03..2019-05", "autumn 2021 | until | 2021-09..2021-11"],
+    );
+    check("spring 2019 to 2021", &["spring 2019 | since | 2019-03..2019-05", "2021 | until | 2021"]);
+    check(
+        "from spring to autumn 2021",
+        &["spring | since | 2021-03..2021-05", "autumn 2021 | until | 2021-09..2021-11"],
+    );
+    check("winter to spring 2024", &["winter | since | 2023-12..2024-02", "spring 2024 | until | 2024-03..2024-05"]);
+    check("2019 to Q3 2021", &["2019 | since | 2019", "Q3 2021 | until | 2021-07..2021-09"]);
+    check("2019 to the end of 2021", &["2019 | since | 2019", "end of 2021 | until | 2021-09..2021-12"]);
+    // No range: it ends before it begins, or the number is none of a year.
+    check("2027 to spring 2025", &["spring 2025 | at | 2025-03..2025-05"]);
+    check("room 2017 to spring 2025", &["spring 2025 | at | 2025-03..2025-05"]);
+}
+
+#[test]
 fn the_phrase_holds_what_gives_the_role() {
     let text = "I work here since about March 2024, by the way";
     let found = times(text);

@@ -84,8 +84,11 @@ impl<D: Door> Session<'_, D> {
             return Ok(None);
         };
         let from = |claim: &ClearClaim<'_, D>| claim.validity().0.map(|date| date.bounds());
+        let at = |claim: &ClearClaim<'_, D>| (claim.place().note().path().clone(), claim.place().span().start());
+        // Where no day tells, the one without a day, or the one that stands first, counts as the older.
+        let begins = |claim: &ClearClaim<'_, D>| (from(claim), at(claim));
         let is_older = group.judged.superseding(found.other).any(|by| by.newer == found.one)
-            || found.resolved.is_none() && from(&one) > from(&other) && from(&other).is_some();
+            || found.resolved.is_none() && begins(&one) > begins(&other);
         let (older, newer) = if is_older { (other, one) } else { (one, other) };
         let name = self.memora.vault.name();
         let rank = Rank {

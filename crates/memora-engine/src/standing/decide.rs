@@ -29,7 +29,8 @@ pub struct Deciding {
     pub act: Act,
     /// About which claim.
     pub claim: ClaimId,
-    /// Over, or beside, which others; for [`Act::Keep`] none means all that it contradicts.
+    /// Over, or beside, which others; for [`Act::Keep`] none means all that it contradicts, and
+    /// despite all that it derives from and that gave way.
     pub over: Vec<ClaimId>,
     /// When, as [`Decision::at`] has it.
     pub at: String,
@@ -135,21 +136,23 @@ impl<D: Door> Session<'_, D> {
         if let Some(same) = over.iter().find(|other| other.statement() == claim.statement()) {
             return Err(DecideError::Itself(*same));
         }
-        let over = match over.is_empty() && *act == Act::Keep {
-            true => self.against(*claim)?,
-            false => over.clone(),
-        };
-        let decision = Decision { at: at.clone(), act: *act, claim: *claim, over };
-        append(&self.memora.vault, &decision)?;
-        Ok(DecidedReport {
-            decision: DecisionReport {
-                at: decision.at,
-                act: act.as_str(),
-                claim: claim.to_string(),
-                over: decision.over.iter().map(ToString::to_string).collect(),
-            },
-            claims: Vec::new(),
-        })
+        let all = over.is_empty() && *act == Act::Keep;
+        let (over, despite) =
+            if all { (self.against(*claim)?, self.despite(*claim)?) } else { (over.clone(), Vec::new()) };
+        let decision = Decision { at: at.clone(), act: *act, claim: *claim, over, despite, review: None };
+        self.record(&decision)?;
+        Ok(DecidedReport { decision: DecisionReport::of(&decision), claims: Vec::new() })
+    }
+
+    /// Adds a decision to the vault's.
+    pub(crate) fn record(&self, decision: &Decision) -> Result<(), DecideError> {
+        append(&self.memora.vault, decision)
+    }
+
+    /// What a claim rests on and what gave way: by keeping it, the user says that it holds all the same.
+    fn despite(&self, id: ClaimId) -> Result<Vec<ClaimId>, ReadError> {
+        let Some(statement) = self.statement(id.statement())? else { return Ok(Vec::new()) };
+        Ok(self.gave_way(&statement)?.iter().map(|gave_way| gave_way.claim).collect())
     }
 
     /// The claims that a decision speaks of, as they are now.

@@ -10,7 +10,9 @@
 
 mod contradictions;
 mod decide;
+mod derived;
 mod group;
+mod stale;
 mod told;
 mod why;
 
@@ -26,6 +28,7 @@ use crate::entity::Entity;
 use crate::session::{Session, validity};
 
 pub use decide::{DecideError, Deciding};
+pub(crate) use derived::{Fate, GaveWay};
 
 /// What claims of one thing are compared under.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -86,6 +89,20 @@ impl<D: Door> Session<'_, D> {
         statement: &StoredStatement,
         source: &StoredSource,
     ) -> Result<Standing, ReadError> {
+        let mut standing = self.standing_by_itself(claim, statement, source)?;
+        if standing.status == Status::Current && !self.gave_way(statement)?.is_empty() {
+            standing.status = Status::Stale;
+        }
+        Ok(standing)
+    }
+
+    /// The same without a look at what it derives from.
+    fn standing_by_itself(
+        &self,
+        claim: &Claim,
+        statement: &StoredStatement,
+        source: &StoredSource,
+    ) -> Result<Standing, ReadError> {
         let mut standing = Standing { holds: validity(claim, statement, source), ..Standing::default() };
         if self.decisions().is_retracted(claim.id) {
             standing.status = Status::Withdrawn;
@@ -112,10 +129,17 @@ impl<D: Door> Session<'_, D> {
         statement: &StoredStatement,
         source: &StoredSource,
     ) -> Result<Standing, ReadError> {
-        if claim.relation.is_some() || self.decisions().is_retracted(claim.id) {
+        let cites = statement.sources.iter().any(|source| !source.cites.is_empty());
+        if claim.relation.is_some() || cites || self.decisions().is_retracted(claim.id) {
             return self.standing(claim, statement, source);
         }
         Ok(Standing { holds: validity(claim, statement, source), ..Standing::default() })
+    }
+
+    /// Whether a claim says outright how something is that is one way at a time, and may change.
+    pub(crate) fn tells_a_state(&self, claim: &Claim, source: &StoredSource) -> bool {
+        let relation = claim.relation.as_deref().and_then(|name| self.memora.config.relation(name));
+        relation.is_some_and(|relation| relation.single && relation.changes) && told::tells_a_state(claim, source)
     }
 
     /// What became of a statement, as it stands at one of its places: what is best for any of its readings.

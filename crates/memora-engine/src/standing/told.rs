@@ -42,6 +42,13 @@ pub(super) fn says(claim: &Claim, changes: bool) -> Option<Says> {
     }
 }
 
+/// Whether a claim says outright how something is now that may change.
+pub(super) fn tells_a_state(claim: &Claim, source: &StoredSource) -> bool {
+    matches!(about(claim), Some(About::Relation(_)))
+        && matches!(says(claim, true), Some(Says::Holds | Says::Begun))
+        && acts(claim, source)
+}
+
 /// Whether a claim may end or contradict others, where it stands: outright, in the words of the note's writer.
 fn acts(claim: &Claim, source: &StoredSource) -> bool {
     claim.modality == Modality::Asserted

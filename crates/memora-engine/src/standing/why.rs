@@ -1,10 +1,13 @@
 //! What a claim is to others, for `why`: edges, and what was decided.
 
+use std::collections::BTreeSet;
+
 use memora_claim::held::Judged;
-use memora_claim::{Claim, ClaimId, StatementId};
+use memora_claim::{Claim, ClaimId, Decision, StatementId};
 use memora_redact::{Door, WireClaim};
 use memora_store::{ReadError, StoredStatement};
 
+use super::derived::cited;
 use crate::session::Session;
 use crate::wire::{DecisionReport, EdgeReport};
 
@@ -25,6 +28,7 @@ impl<D: Door> Session<'_, D> {
         claims: &[&Claim],
     ) -> Result<Vec<EdgeReport<D>>, ReadError> {
         let mut found: Vec<EdgeReport<D>> = Vec::new();
+        found.extend(self.derivations(statement, claims)?);
         for claim in claims {
             let Some(source) = statement.sources.first() else { continue };
             let Some((entity, about)) = self.group_of(claim, source)? else { continue };
@@ -44,25 +48,47 @@ impl<D: Door> Session<'_, D> {
         Ok(found)
     }
 
+    /// What a statement cites, and what cites it.
+    fn derivations(&self, statement: &StoredStatement, claims: &[&Claim]) -> Result<Vec<EdgeReport<D>>, ReadError> {
+        let Some(claim) = claims.first() else { return Ok(Vec::new()) };
+        let of = |direction, other| EdgeReport {
+            claim: claim.id.to_string(),
+            kind: "derives",
+            direction,
+            basis: None,
+            told_by: None,
+            other,
+        };
+        let mut found = Vec::new();
+        for id in cited(statement) {
+            found.extend(self.claim_shown(id)?.map(|other| of("to", other)));
+        }
+        for id in self.dependents()?.get(&statement.id).into_iter().flatten() {
+            found.extend(self.claim_shown((*id).into())?.map(|other| of("from", other)));
+        }
+        Ok(found)
+    }
+
     /// What was decided about a statement, without what this door may not know.
     pub(crate) fn decided_about(&self, id: StatementId) -> Result<Vec<DecisionReport>, ReadError> {
         let mut found = Vec::new();
         for made in self.decisions().about(id) {
-            let mut known = Vec::new();
-            for other in std::iter::once(&made.claim).chain(&made.over) {
-                if self.door.is_local() || self.is_known_claim(*other)? {
-                    known.push(*other);
-                }
-            }
-            let Some((_, over)) = known.split_first().filter(|(first, _)| **first == made.claim) else { continue };
-            found.push(DecisionReport {
-                at: made.at.clone(),
-                act: made.act.as_str(),
-                claim: made.claim.to_string(),
-                over: over.iter().map(ToString::to_string).collect(),
-            });
+            found.extend(self.known_of(made)?);
         }
         Ok(found)
+    }
+
+    /// A decision without what this door may not know; nothing of one that is about such.
+    pub(crate) fn known_of(&self, made: &Decision) -> Result<Option<DecisionReport>, ReadError> {
+        let mut known = BTreeSet::new();
+        for id in made.named() {
+            if self.door.is_local() || self.is_known_claim(*id)? {
+                known.insert(*id);
+            }
+        }
+        let only = |ids: &[ClaimId]| ids.iter().copied().filter(|id| known.contains(id)).collect();
+        let seen = Decision { over: only(&made.over), despite: only(&made.despite), ..made.clone() };
+        Ok(known.contains(&made.claim).then(|| DecisionReport::of(&seen)))
     }
 
     /// Whether a claim stands now and this door may see it.

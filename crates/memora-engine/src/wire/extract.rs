@@ -20,7 +20,9 @@ pub struct ExtractReport {
     pub tokens: Option<TokensReport>,
     /// What became of what it said.
     pub claims: ReadClaims,
-    /// `done`, `budget`, `stopped`, `failed` or `dry_run`.
+    /// Why the last of the failed ones failed; `null` where none did.
+    pub failure: Option<String>,
+    /// `done`, `budget` or `dry_run`; what failed or was stopped prints no report.
     pub ended: &'static str,
 }
 
@@ -34,7 +36,7 @@ pub struct PassagesReport {
     pub done: usize,
     /// Read before by the same model.
     pub cached: usize,
-    /// For which the model gave no answer.
+    /// For which the model gave no answer, or none that is a list of claims; they are left.
     pub failed: usize,
     /// That are still due.
     pub left: usize,
@@ -87,6 +89,7 @@ impl ExtractReport {
             calls: extracted.calls,
             tokens,
             claims: ReadClaims { added: extracted.added, rejected },
+            failure: extracted.failure.clone(),
             ended,
         }
     }

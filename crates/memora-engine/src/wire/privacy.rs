@@ -114,6 +114,8 @@ pub struct EgressLine {
     /// Ids of the claims that were in it, and handles of redacted ones; `null` at a cloud door, since what was public then
     /// may be guarded by now, and an id is a hash of words.
     pub claims: Option<Vec<String>>,
-    /// How many pieces of the vault were in it, by the band that they had.
+    /// How many pieces of the vault were in it, by the band that they had; redacted claims are in none.
     pub bands: ByBand,
+    /// How many redacted claims were in it, each a handle and what it is about; `null` at a cloud door.
+    pub redacted: Option<usize>,
 }

@@ -1,5 +1,6 @@
 //! What became of claims: contradictions, edges, decisions.
 
+use memora_claim::{ClaimId, Decision};
 use memora_redact::WireClaim;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -39,10 +40,56 @@ pub struct ContradictionReport<D> {
     pub about: String,
     /// Why they contradict, in a sentence.
     pub why: String,
-    /// What was superseded; while it is open, what holds from an earlier day, if they say.
+    /// What was superseded; while it is open, what holds from an earlier day, or from none, or stands first.
     pub older: WireClaim<D>,
     /// The other.
     pub newer: WireClaim<D>,
+}
+
+/// What `stale` lists.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "StaleReport")]
+#[serde(bound = "")]
+pub struct StaleReport<D> {
+    /// That first on which most rests, then by note and place.
+    pub stale: Vec<StaleClaim<D>>,
+    /// Whether there are more than were asked for.
+    pub more: bool,
+    /// Whether it rests on the vault as it is.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// A sentence that cites what no longer holds.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "StaleClaim")]
+#[serde(bound = "")]
+pub struct StaleClaim<D> {
+    /// The sentence, by its first reading.
+    pub claim: WireClaim<D>,
+    /// How many sentences rest on it, directly and by way of others.
+    pub dependents: usize,
+    /// What of its grounds gave way; never empty.
+    pub because: Vec<GroundReport<D>>,
+}
+
+/// Something that a sentence rests on and that no longer holds.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "Ground")]
+#[serde(bound = "")]
+pub struct GroundReport<D> {
+    /// The claim, by the id that it is cited by.
+    pub claim: String,
+    /// `superseded`, `withdrawn`, or `gone`: its words are in the notes no longer.
+    pub how: &'static str,
+    /// The same in a sentence, with the way there.
+    pub explanation: String,
+    /// The claim as it still stands; `null` where it is gone.
+    pub was: Option<WireClaim<D>>,
+    /// What superseded it.
+    pub now: Vec<WireClaim<D>>,
+    /// The sentences between, nearest first; empty where it is cited directly.
+    pub by_way_of: Vec<WireClaim<D>>,
 }
 
 /// What a claim is to another.
@@ -52,7 +99,7 @@ pub struct ContradictionReport<D> {
 pub struct EdgeReport<D> {
     /// The claim that was asked for, of its statement's.
     pub claim: String,
-    /// `supersedes`, `contradicts`, `entails` or `corroborates`.
+    /// `supersedes`, `contradicts`, `entails`, `corroborates`, or `derives`: its sentence cites the other.
     pub kind: &'static str,
     /// `to`: the claim does so to the other; `from`: the other to it.
     pub direction: &'static str,
@@ -70,13 +117,15 @@ pub struct EdgeReport<D> {
 pub struct DecisionReport {
     /// When, in UTC.
     pub at: String,
-    /// `keep`, `both`, `retract` or `restore`.
+    /// `keep`, `both`, `retract`, `restore` or `later`.
     #[serde(rename = "do")]
     pub act: &'static str,
     /// About which claim.
     pub claim: String,
     /// Over, or beside, which others.
     pub over: Vec<String>,
+    /// Though which of the claims that it derives from gave way.
+    pub despite: Vec<String>,
 }
 
 /// What `keep`, `retract` or `restore` decided.
@@ -88,4 +137,18 @@ pub struct DecidedReport<D> {
     pub decision: DecisionReport,
     /// The claims that it names, as they stand now.
     pub claims: Vec<WireClaim<D>>,
+}
+
+impl DecisionReport {
+    /// A decision as it is told.
+    pub(crate) fn of(made: &Decision) -> Self {
+        let list = |ids: &[ClaimId]| ids.iter().map(ToString::to_string).collect();
+        Self {
+            at: made.at.clone(),
+            act: made.act.as_str(),
+            claim: made.claim.to_string(),
+            over: list(&made.over),
+            despite: list(&made.despite),
+        }
+    }
 }

@@ -3,19 +3,21 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Freshness;
+use super::{ChallengeReport, Freshness};
 use crate::Synced;
 
 /// What `watch` took in at once: a line.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WatchLine {
     /// `begun`: the first, with all that was due; `changed`: what was heard of; `walked`: found by walking the vault, after
-    /// settings changed, after sleep, or because changes may have gone unheard.
+    /// settings changed, after sleep, or because changes may have gone unheard; `reviewed`: `--challenge-every` was due.
     pub why: &'static str,
     /// Notes.
     pub notes: WatchedNotes,
     /// Claims; `null` at a cloud door, since they count guarded ones too.
     pub claims: Option<WatchedClaims>,
+    /// What a review found; `null` where there was none, and at a cloud door.
+    pub review: Option<WatchedReview>,
     /// Whether everything that was heard of is in the index.
     #[serde(flatten)]
     pub freshness: Freshness,
@@ -43,6 +45,15 @@ pub struct WatchedClaims {
     pub removed: usize,
 }
 
+/// A review, counted.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct WatchedReview {
+    /// What wants a person's eye.
+    pub items: usize,
+    /// How many of it were not in the review before.
+    pub new: usize,
+}
+
 impl WatchLine {
     /// What a round did, for a door that is local or not.
     #[must_use]
@@ -57,8 +68,19 @@ impl WatchLine {
             why,
             notes: WatchedNotes { seen, changed, removed, renamed },
             claims: local.then_some(WatchedClaims { added: claims_added, removed: claims_removed }),
+            review: None,
             freshness: synced.freshness(),
         }
+    }
+
+    /// That a review was made and kept.
+    #[must_use]
+    pub fn reviewed<D>(synced: &Synced, report: &ChallengeReport<D>, local: bool) -> Self {
+        let items = report.items.len();
+        let new = report.last.as_ref().map_or(items, |last| last.new_since);
+        let nothing = Synced { seen: synced.seen, pending: synced.pending, ..Synced::default() };
+        let review = local.then_some(WatchedReview { items, new });
+        Self { why: "reviewed", review, ..Self::of(&nothing, false, local) }
     }
 
     /// Whether anything changed.

@@ -36,7 +36,7 @@ impl Reply {
     /// Reads a reply: `{"claims": [{"quote": …, "subject": …, "predicate": …, "object": …}]}`.
     ///
     /// What stands around the JSON (a fence, a word of politeness) is passed over, and so is the list's name; fields that are
-    /// not known are, too. An object may be missing.
+    /// not known are, too. An object may be missing. An empty list is an answer; one of which nothing is a proposal is none.
     ///
     /// # Errors
     /// [`NotProposals`].
@@ -57,7 +57,8 @@ impl Reply {
                 None => reply.malformed += 1,
             }
         }
-        Ok(reply)
+        let nothing_of_it = reply.proposals.is_empty() && reply.malformed > 0;
+        if nothing_of_it { Err(NotProposals) } else { Ok(reply) }
     }
 
     /// Proposals in the form that [`Reply::read`] reads.
@@ -127,7 +128,8 @@ mod tests {
             assert_eq!(count(&text).map(|(good, bad)| (good - 1, bad)), Some(expected), "{text}");
         }
         assert_eq!(count(&format!("[{}]", ONE.replace(", \"object\": \"rye\"", ""))), Some((1, 0)));
-        assert_eq!(count(&format!("[{}]", ONE.replace("rye\"}", &format!("{}\"}}", "x".repeat(5000))))), Some((0, 1)));
+        let long = ONE.replace("rye\"}", &format!("{}\"}}", "x".repeat(5000)));
+        assert_eq!(count(&format!("[{long}, {ONE}]")), Some((1, 1)));
         let many = vec![ONE; 1000].join(",");
         assert_eq!(count(&format!("[{many}]")), Some((PROPOSALS_MAX, 1000 - PROPOSALS_MAX)));
     }
@@ -143,6 +145,8 @@ mod tests {
             "null",
             "{\"claims\": 1}",
             "{\"claims\": [",
+            "As the notes say [1], and as others do [2].",
+            "{\"claims\": [{\"error\": \"no\"}]}",
             &"[".repeat(100_000),
             &"a".repeat(1 << 20),
         ] {

@@ -18,13 +18,16 @@ use crate::reading::{Ask, Piece, Reading, Told};
 use crate::trouble::Trouble;
 
 mod args;
+mod challenge;
 mod claim;
 mod contradictions;
 mod entity;
 mod query;
 mod search;
+mod stale;
 mod verify;
 
+pub(crate) use challenge::ChallengeArgs;
 pub(crate) use claim::ClaimArgs;
 
 /// The arguments of a tool, which can be called with them.
@@ -104,6 +107,8 @@ tools! {
     Claim(claim::ClaimArgs),
     Entity(entity::EntityArgs),
     Contradictions(contradictions::ContradictionsArgs),
+    Stale(stale::StaleArgs),
+    Challenge(challenge::ChallengeArgs),
 }
 
 fn published<T: AgentTool>() -> Tool {

@@ -70,9 +70,11 @@ fn a_cloud_model_is_known_by_its_name() {
 #[test]
 fn an_ollama_that_does_not_say_is_far_and_others_need_not_know_the_question() {
     for show in [Show::Unknown, Show::Status(405), Show::Status(501), Show::Says(NO_SUCH_PATH.to_owned())] {
+        let show_is_404 = matches!(show, Show::Unknown);
         let server = ModelServer::showing(show, vec![Say::text("")]);
         let [(ollama, at), others @ ..] = addresses(&server);
-        check(&config(ollama, &at), Some(WhyFar::NotSaid));
+        let why = if show_is_404 { WhyFar::NoSuchModel } else { WhyFar::NotSaid };
+        check(&config(ollama, &at), Some(why));
         for (provider, address) in others {
             check(&config(provider, &address), None);
         }
@@ -151,8 +153,8 @@ fn a_server_that_keeps_silent_is_far() {
         assert_eq!(model.why_far(), Some(WhyFar::NotSaid));
     }
     let gone = ModelServer::start(Vec::new()).address().to_owned();
-    check(&config(Provider::Ollama, &gone), Some(WhyFar::NotSaid));
-    check(&config(Provider::OpenAi, &gone), Some(WhyFar::NotSaid));
+    check(&config(Provider::Ollama, &gone), Some(WhyFar::NotReached));
+    check(&config(Provider::OpenAi, &gone), Some(WhyFar::NotReached));
 }
 
 #[test]

@@ -66,6 +66,7 @@ pub(crate) fn statement(at: &str, ordinal: u32, words: &str) -> StatementRecord 
         block: ordinal,
         within: None,
         links: Vec::new(),
+        cites: Vec::new(),
     }
 }
 

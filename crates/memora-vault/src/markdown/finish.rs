@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::blocks::{Container, DEEPEST, Open, Walker};
 use super::inline::{self, FieldMatch};
-use super::{Heading, Segment, SegmentKind, Zone};
+use super::{Cited, Heading, Segment, SegmentKind, Zone};
 use crate::ProblemKind;
 use crate::plain::PlainText;
 
@@ -14,6 +14,7 @@ impl Walker<'_, '_> {
         let Some((Open::Cell, plain)) = self.open.take() else { return };
         let plain = inline::without_highlights(plain).trimmed();
         self.tags(&plain);
+        self.cite(&plain, &inline::claim_marks(&plain));
         let Some(table) = &mut self.table else { return };
         if table.in_head {
             table.header.push(plain.text().to_owned());
@@ -95,6 +96,7 @@ impl Walker<'_, '_> {
             plain = self.callout_title(&plain.slice(start..plain.text().len()), zone, callout);
         }
         let cited = inline::claim_marks(&plain);
+        self.cite(&plain, &cited);
         let plain = if cited.is_empty() { plain } else { plain.without(&cited) };
         let footnotes = inline::inline_footnotes(&plain);
         let notes: Vec<PlainText> = footnotes.iter().map(|(_, inner)| plain.slice(inner.clone()).trimmed()).collect();
@@ -122,6 +124,16 @@ impl Walker<'_, '_> {
             && let Some(index) = main.or(self.out.segments.len().checked_sub(1))
         {
             self.name_block(id, index);
+        }
+    }
+
+    /// Notes citations of claims, which are given with the space in front of them.
+    fn cite(&mut self, plain: &PlainText, marks: &[Range<usize>]) {
+        for mark in marks {
+            let start = mark.start + plain.text().get(mark.clone()).and_then(|text| text.find('[')).unwrap_or_default();
+            if let Some(range) = plain.source(start..mark.end) {
+                self.out.cited.push(Cited { range, block: plain.extent() });
+            }
         }
     }
 

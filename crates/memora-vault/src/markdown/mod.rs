@@ -211,12 +211,22 @@ pub struct Link {
     pub range: Range<usize>,
 }
 
+/// A citation of claims, `[claim:…]`, in the text of a note.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cited {
+    /// Its bytes, brackets included.
+    pub range: Range<usize>,
+    /// The bytes of the paragraph, item or cell that it stands in.
+    pub block: Range<usize>,
+}
+
 /// What is below the front matter.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Body {
     pub(crate) headings: Vec<Heading>,
     pub(crate) segments: Vec<Segment>,
     pub(crate) links: Vec<Link>,
+    pub(crate) cited: Vec<Cited>,
     pub(crate) block_ids: Vec<(String, usize)>,
     /// Tags without `#`, with the bytes of the block they stand in.
     pub(crate) tags: Vec<(String, Range<usize>)>,

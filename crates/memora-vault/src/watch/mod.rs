@@ -208,7 +208,8 @@ impl Watcher {
     /// 1. Changes have settled after a quarter of a second without another, or three fifths after the first.
     /// 2. Everything is dirty when the machine was asleep, every few seconds where changes may go unheard, and a minute
     ///    after a walk if something was taken since.
-    pub fn wait(&mut self, stop: &AtomicBool) {
+    /// 3. With `at_last`, it waits no longer than to that time, by the wall's clock.
+    pub fn wait(&mut self, stop: &AtomicBool, at_last: Option<SystemTime>) {
         let shared = Arc::clone(&self.shared);
         let mut state = shared.lock();
         while !stop.load(Ordering::Relaxed) {
@@ -222,7 +223,12 @@ impl Watcher {
             if due.is_some_and(|due| due <= now) {
                 return;
             }
-            let until = [walk, due, Some(now + MINUTE)].into_iter().flatten().min().unwrap_or(now);
+            let left = at_last.map(|at| at.duration_since(SystemTime::now()).unwrap_or_default());
+            if left.is_some_and(|left| left.is_zero()) {
+                return;
+            }
+            let at_last = left.and_then(|left| now.checked_add(left));
+            let until = [walk, due, at_last, Some(now + MINUTE)].into_iter().flatten().min().unwrap_or(now);
             let asked = until.saturating_duration_since(now);
             let wall = SystemTime::now();
             state = shared.changed.wait_timeout(state, asked).unwrap_or_else(PoisonError::into_inner).0;

@@ -72,7 +72,7 @@ impl World {
                 waker.wake();
             }
         });
-        self.watcher.wait(&stop);
+        self.watcher.wait(&stop, None);
         drop(done);
         guard.join().expect("it does not panic");
         self.watcher.take(false)

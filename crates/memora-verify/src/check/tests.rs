@@ -289,3 +289,31 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn a_heading_that_only_names_a_part_of_the_text_asserts_nothing() {
+    let cited = "Anna moved drift from March to May [claim:DRIFT].";
+    for heading in ["Summary", "1. Open questions", "Weekly report", "Table of contents"] {
+        assert_eq!(show(&format!("# {heading}\n\n{cited}")), ["exempt", "verified verified"], "{heading}");
+        assert_eq!(show(heading), ["uncited"], "no heading");
+    }
+    for heading in ["Drift is late", "40 notes", "2", "Why Bruno reports"] {
+        assert_eq!(show(&format!("# {heading}\n\n{cited}")), ["uncited", "verified verified"], "{heading}");
+    }
+    let answer = check(&format!("# Summary\n\n{}", cited.replace("DRIFT", DRIFT)), &notes()).into_verified();
+    assert_eq!(answer.expect("it holds").text(), format!("Anna moved drift from March to May. [claim:{DRIFT}]"));
+}
+
+/// In what a model drafts a link is no citation. One that ends a sentence and only names again what it is about goes, with
+/// the rest of the markup, and takes no true sentence with it.
+#[test]
+fn a_link_that_names_again_what_a_sentence_is_about_is_left_out() {
+    let draft = format!("Anna moved drift from March to May [[Anna Brandt]] [claim:{DRIFT}].");
+    let answer = check(&draft, &notes()).into_verified().expect("it holds");
+    assert_eq!(answer.text(), format!("Anna moved drift from March to May. [claim:{DRIFT}]"));
+    assert_eq!(show("Anna moved drift from March to May for [[Anna Brandt]] [claim:DRIFT]."), ["unsupported verified"]);
+    assert_eq!(
+        show("Anna moved drift from March to May [[The moon is cheese]] [claim:DRIFT]."),
+        ["unsupported verified"]
+    );
+}

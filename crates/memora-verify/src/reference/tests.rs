@@ -137,6 +137,34 @@ fn what_ends_a_sentence_may_be_one_of_its_words() {
     assert_eq!(said("Anna was met at noon [[Bruno]]."), "Anna was met at noon.");
 }
 
+/// Where it names again what the sentence names, or stands behind a number, it can hardly be one of its words.
+#[test]
+fn a_link_that_ends_a_true_paraphrase_cites() {
+    let notes = Notes::of(&[
+        ("Anna Brandt", "Anna works at Tidewell as a hydrologist since May 2025.\n"),
+        ("Divers", "Anna works with 5 boats.\n"),
+    ]);
+    let id = notes.0[0].statements()[0].id;
+    let said = |text: &str| {
+        let report = check_any(&text.replace("ID", id.as_str()), &[], &notes);
+        let sentence = &report.sentences()[0];
+        format!("{}: {}", sentence.verdict(), sentence.said())
+    };
+    let expect = "verified: Anna works at Tidewell since May 2025.";
+    assert_eq!(said("Anna works at Tidewell since May 2025 [[Anna Brandt]]."), expect);
+    assert_eq!(said("Anna works at Tidewell since May 2025 [[Anna Brandt]] [claim:ID]."), expect);
+    assert_eq!(said("Anna works at Tidewell [[Anna Brandt]]."), "verified: Anna works at Tidewell.");
+    for wrong in [
+        "Anna works at Tidewell since May 2024 [[Anna Brandt]].",
+        "Anna works at Tidewell without [[Anna Brandt]].",
+        "Anna works at Tidewell with 5 [[Divers]] [claim:ID].",
+        "Anna works at Tidewell since May 2025 [[Anna the liar]] [claim:ID].",
+        "Anna works at Tidewell since May 2025 [[Anna Brandt|Anna the liar]] [claim:ID].",
+    ] {
+        assert!(said(wrong).starts_with("unsupported"), "{wrong}");
+    }
+}
+
 #[test]
 fn a_link_beside_another_citation_is_a_mention() {
     let id = notes().0[0].statements()[0].id;

@@ -31,22 +31,38 @@ pub(super) fn facts(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
 
 /// `three nodes and two people` doesn't say `two nodes`: what is counted must be counted so.
 fn counted(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
-    let counts = |tokens: &[Token]| -> Vec<(Number, String)> {
-        let pair = |pair: &[Token]| match pair {
-            [Token { kind: Kind::Number(number), .. }, thing] if thing.kind == Kind::Word => {
-                Some((*number, thing.stem.clone()))
-            }
-            _ => None,
-        };
-        tokens.windows(2).filter_map(pair).collect()
+    let theirs: Vec<Count<'_>> = grounds.iter().flat_map(|ground| &ground.sentences).flat_map(|s| counts(s)).collect();
+    let other = |count: Count<'_>| {
+        let there: Vec<&Count<'_>> = theirs.iter().filter(|other| other.thing.stem == count.thing.stem).collect();
+        if there.iter().any(|other| other.number.value == count.number.value) {
+            return None;
+        }
+        let instead = there.first()?.raw();
+        Some(Reason { instead, ..reason(ReasonKind::Number, &count.raw()) })
     };
-    let theirs: Vec<(Number, String)> =
-        grounds.iter().flat_map(|ground| &ground.sentences).flat_map(|s| counts(s)).collect();
-    let is_other = |(number, thing): &(Number, String)| {
-        let there: Vec<&Number> = theirs.iter().filter(|(_, other)| other == thing).map(|(number, _)| number).collect();
-        !there.is_empty() && !there.iter().any(|other| other.value == number.value)
-    };
-    counts(words).iter().filter(|count| is_other(count)).map(|(_, thing)| reason(ReasonKind::Number, thing)).collect()
+    counts(words).filter_map(other).collect()
+}
+
+/// A number and what it counts: "three nodes".
+struct Count<'t> {
+    number: Number,
+    written: &'t str,
+    thing: &'t Token,
+}
+
+impl Count<'_> {
+    fn raw(&self) -> String {
+        format!("{} {}", self.written, self.thing.raw)
+    }
+}
+
+fn counts(tokens: &[Token]) -> impl Iterator<Item = Count<'_>> {
+    tokens.windows(2).filter_map(|pair| match pair {
+        [Token { kind: Kind::Number(number), raw, .. }, thing] if thing.kind == Kind::Word => {
+            Some(Count { number: *number, written: raw, thing })
+        }
+        _ => None,
+    })
 }
 
 /// Signs that divide words and say nothing; any other sign (`>`, `→`, `=`) has to be found.

@@ -2,6 +2,7 @@
 
 use memora_english::Kinship;
 
+use super::content::alike;
 use super::ground::Ground;
 use super::likeness::Known;
 use super::tokens::{Kind, Token};
@@ -13,29 +14,75 @@ const LIKENESS_MIN: f32 = 0.3;
 /// How many of theirs are named.
 const NAMED_MAX: usize = 3;
 
-/// Says of each reason what the notes have in its place, where something of the same kind is there.
+/// Says of each reason what the notes have in its place, where something of the same kind stands there.
 pub(super) fn fill(reasons: &mut [Reason], words: &[Token], grounds: &[&Ground]) {
-    let of_kind = |is: fn(&Kind) -> bool| {
-        let theirs = grounds.iter().flat_map(|ground| ground.sentences.iter().flatten());
-        let mut found: Vec<&str> = theirs.filter(|t| is(&t.kind)).map(|t| t.raw.as_str()).collect();
-        found.dedup();
-        found.truncate(NAMED_MAX);
-        found.join(", ")
-    };
-    for reason in reasons.iter_mut().filter(|reason| !reason.words.is_empty()) {
+    for reason in reasons.iter_mut().filter(|reason| !reason.words.is_empty() && reason.instead.is_empty()) {
+        let at = |raw: &str| words.iter().position(|token| token.raw == raw);
         reason.instead = match reason.kind {
-            ReasonKind::Number => of_kind(|kind| matches!(kind, Kind::Number(_))),
-            ReasonKind::Date => of_kind(|kind| matches!(kind, Kind::Date(_))),
-            ReasonKind::Name => of_kind(|kind| matches!(kind, Kind::Name)),
+            ReasonKind::Number | ReasonKind::Date | ReasonKind::Name => {
+                at(&reason.words).map(|at| in_its_place(words, at, grounds)).unwrap_or_default()
+            }
             ReasonKind::Content | ReasonKind::Opposite => {
                 // Of a phrase, for its last word.
                 let last = reason.words.split(' ').next_back().unwrap_or_default();
-                let own = words.iter().find(|t| t.raw == last);
+                let own = at(last).and_then(|at| words.get(at));
                 own.and_then(|own| nearest(&Known::new(own), grounds)).unwrap_or_default()
             }
             _ => String::new(),
         };
     }
+}
+
+/// What of the same kind, and not in the sentence, stands in the notes between the same words as this one: the number in
+/// front of the same thing, the name in front of the same verb, the date behind the same "from". A number or a date that is
+/// the only one of its kind stands in its place, too; a name may belong to anybody.
+fn in_its_place(words: &[Token], at: usize, grounds: &[&Ground]) -> String {
+    let Some(own) = words.get(at) else { return String::new() };
+    let said = |theirs: &Token| words.iter().any(|word| word.lower == theirs.lower || alike(theirs, word));
+    let (mut there, mut alone): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    for sentence in grounds.iter().flat_map(|ground| &ground.sentences) {
+        for (place, theirs) in
+            sentence.iter().enumerate().filter(|(_, theirs)| is_of_kind(theirs, own) && !said(theirs))
+        {
+            alone.push(&theirs.raw);
+            if beside(words, at) == beside(sentence, place) || neighbours(words, at, sentence, place) {
+                there.push(&theirs.raw);
+            }
+        }
+    }
+    alone.dedup();
+    there.dedup();
+    if there.is_empty() && own.kind != Kind::Name && alone.len() == 1 {
+        there = alone;
+    }
+    there.truncate(NAMED_MAX);
+    there.join(", ")
+}
+
+/// Whether two are both names, both dates, or both numbers with the same unit.
+fn is_of_kind(theirs: &Token, own: &Token) -> bool {
+    match (theirs.kind, own.kind) {
+        (Kind::Name, Kind::Name) | (Kind::Date(_), Kind::Date(_)) => true,
+        (Kind::Number(theirs), Kind::Number(own)) => theirs.unit == own.unit,
+        _ => false,
+    }
+}
+
+/// The words on both sides, whatever they say.
+fn beside(words: &[Token], at: usize) -> [Option<&str>; 2] {
+    let stem = |at: Option<usize>| at.and_then(|at| words.get(at)).map(|token| token.stem.as_str());
+    [stem(at.checked_sub(1)), stem(at.checked_add(1))]
+}
+
+/// Whether a word that says something, or a preposition in front, is next to both.
+fn neighbours(words: &[Token], at: usize, theirs: &[Token], place: usize) -> bool {
+    let [before, behind] = beside(words, at);
+    let [their_before, their_behind] = beside(theirs, place);
+    let says = |stem: &str| words.iter().any(|token| token.stem == stem && token.says());
+    let leads =
+        |stem: &str| matches!(stem, "from" | "to" | "by" | "until" | "since" | "in" | "on" | "at" | "for" | "with");
+    before.is_some_and(|stem| (says(stem) || leads(stem)) && their_before == Some(stem))
+        || behind.is_some_and(|stem| says(stem) && their_behind == Some(stem))
 }
 
 /// The word of theirs that stands where this one does: its opposite, another of its kind, or the most alike.

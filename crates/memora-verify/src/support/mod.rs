@@ -32,7 +32,7 @@ use order::{Order, order};
 pub use reason::{Reason, ReasonKind};
 use tokens::{Kind, Token, tokens};
 use unicode_normalization::UnicodeNormalization;
-pub(crate) use words::{has_words, mentions, normal};
+pub(crate) use words::{has_words, is_function, mentions, normal};
 
 use crate::evidence::Passage;
 

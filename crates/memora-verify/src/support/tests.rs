@@ -80,6 +80,18 @@ fn a_reason_says_what_the_notes_have_instead() {
     assert_eq!(instead("A query takes 14 ms.", "A query takes 40 ms."), ["number: 40 ms -> 14 ms"]);
     assert_eq!(instead("Drift ships in May 2024.", "Drift ships in June 2024."), ["date: June 2024 -> May 2024"]);
     assert!(instead("So far, Mia leads drift.", "So far, Tom leads drift.").contains(&"name: Tom -> Mia".to_owned()));
+    // A name, a number, a date that stands elsewhere in the notes is not there instead.
+    let moved = "In spring, Anna moved drift from March to May because Bruno left.";
+    let first = |passage: &str, sentence: &str| instead(passage, sentence).first().cloned().unwrap_or_default();
+    assert_eq!(first(moved, "In spring, Carla moved drift from March to May."), "name: Carla -> Anna");
+    assert_eq!(first(moved, "In spring, Anna moved drift from March to June."), "date: June -> May");
+    assert!(instead("Mia leads drift with Ben.", "Mia met Tom.").contains(&"name: Tom -> ".to_owned()));
+    assert_eq!(instead("It takes 14 ms on two nodes.", "It takes 40 ms on two nodes."), ["number: 40 ms -> 14 ms"]);
+    // What is counted is named with its number.
+    assert_eq!(
+        instead("Three nodes and two people were there.", "Two nodes and three people were there."),
+        ["number: Two nodes -> Three nodes", "number: three people -> two people"]
+    );
     assert!(instead("The bike is red.", "The bike is blue.").contains(&"content: blue -> red".to_owned()));
 }
 

@@ -2,6 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
+use super::lexicon::FUNCTION;
 use crate::fold::is_invisible;
 
 /// Whether `text` names `name`, by whole words, case forgiven.
@@ -13,6 +14,11 @@ pub(crate) fn mentions(text: &str, name: &str) -> bool {
 /// Whether a text has anything to say: a letter or a digit.
 pub(crate) fn has_words(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)
+}
+
+/// Whether a word, in lower case, only holds others together: "by", "the", "was".
+pub(crate) fn is_function(word: &str) -> bool {
+    FUNCTION.contains(word)
 }
 
 /// The words of a text for comparison: lower case, no punctuation around them, nothing invisible.

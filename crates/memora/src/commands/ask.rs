@@ -2,7 +2,7 @@
 //!
 //! The door follows from who reads the answer *and* who drafts it: what a model elsewhere may not see is not looked for.
 
-use memora_engine::wire::Freshness;
+use memora_engine::wire::{Freshness, PromptReport};
 use memora_engine::{Asking, Door, LanguageModel, LocalDoor, Memora, Model, SearchOptions};
 
 use super::model::{self, Wanted};
@@ -11,6 +11,9 @@ use crate::args::Ask;
 use crate::failure::{Failure, Outcome};
 use crate::print;
 use crate::ui::Ui;
+
+/// What does without the model.
+const OFFLINE: &str = "--offline answers in the notes' own words";
 
 pub(super) fn ask(memora: &mut Memora, args: &Ask, ui: &Ui) -> Result<Outcome, Failure> {
     let options = SearchOptions {
@@ -31,7 +34,7 @@ pub(super) fn ask(memora: &mut Memora, args: &Ask, ui: &Ui) -> Result<Outcome, F
             quoted(memora, args, &options, door, freshness, ui)
         };
     };
-    let model = model::connect(memora, &config)?;
+    let model = model::connect(memora, &config).map_err(|failure| failure.hinted(OFFLINE))?;
     let freshness = catch_up_on_notes(memora, ui)?;
     let drafting = Drafting { memora, args, options: &options, freshness, ui };
     match &model {
@@ -83,7 +86,7 @@ impl Drafting<'_> {
         let asking = Asking { model, leaves, stop: &stop };
         let report = memora
             .ask_model(&args.question, options, door, &asking, freshness)
-            .map_err(|error| Failure::from(error).hinted("--offline answers in the notes' own words"))?;
+            .map_err(|error| Failure::from(error).hinted(OFFLINE))?;
         ui.report(&report, print::ask)?;
         if report.status == "no_evidence" {
             filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?;
@@ -99,14 +102,16 @@ impl Drafting<'_> {
 
     /// Prints what would be sent first, and sends nothing.
     fn show<D: Door>(&self, model: &dyn LanguageModel<D>, door: &D) -> Result<Outcome, Failure> {
-        let Some(prompt) = self.memora.first_prompt(&self.args.question, self.options, door)? else {
+        let prompt = self.memora.first_prompt(&self.args.question, self.options, door)?;
+        let report = PromptReport { request: prompt.map(|prompt| model.request(&prompt).into()) };
+        let Some(request) = &report.request else {
             self.ui.say("nothing would be sent: no note has anything to offer");
+            if self.ui.wants_json() {
+                self.ui.report(&report, |_| String::new())?;
+            }
             return Ok(Outcome::Doubtful);
         };
-        let request = model.request(&prompt);
-        let headers: String = request.headers.iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
-        let body = String::from_utf8_lossy(&request.body);
-        self.ui.print(&format!("{} {}\n{headers}\n{body}", request.method, request.url))?;
+        self.ui.report(&report, |_| print::request(request))?;
         Ok(Outcome::Good)
     }
 }

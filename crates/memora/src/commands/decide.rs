@@ -3,7 +3,7 @@
 use memora_engine::{Act, ClaimId, Deciding, Door, Memora};
 
 use super::{catch_up, catch_up_on_notes, claim_id, say_withheld};
-use crate::args::{Contradictions, Keep};
+use crate::args::{Contradictions, Keep, Stale};
 use crate::failure::{Failure, Outcome};
 use crate::print;
 use crate::ui::Ui;
@@ -23,6 +23,17 @@ pub(super) fn contradictions<D: Door>(
     }
     say_withheld(&door, ui);
     Ok(if report.open == 0 { Outcome::Good } else { Outcome::Doubtful })
+}
+
+pub(super) fn stale<D: Door>(memora: &mut Memora, args: &Stale, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    let freshness = catch_up_on_notes(memora, ui)?;
+    let report = memora.session(door.clone())?.stale(args.limit.max(1), freshness)?;
+    ui.report(&report, print::stale)?;
+    if !report.stale.is_empty() {
+        ui.hint("mend the sentence and what it cites, or say that it holds all the same: memora keep CLAIM");
+    }
+    say_withheld(&door, ui);
+    Ok(if report.stale.is_empty() { Outcome::Good } else { Outcome::Doubtful })
 }
 
 /// Lines of the file that are no decisions, or of a later version.
@@ -61,7 +72,7 @@ pub(super) fn decide<D: Door>(
 }
 
 /// Now, on the day that counts as today.
-fn now(memora: &Memora) -> String {
+pub(super) fn now(memora: &Memora) -> String {
     let clock = jiff::Timestamp::now().strftime("%H:%M:%S%.6f").to_string();
     format!("{}T{clock}Z", memora.config().today)
 }

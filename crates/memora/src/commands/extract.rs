@@ -5,7 +5,7 @@
 
 use memora_engine::wire::ExtractReport;
 use memora_engine::{
-    Bound, Door, Ended, Extracting, LanguageModel, LocalDoor, Memora, Model, ModelConfig, NoteFilter, NotePath,
+    Bound, Door, Ended, Extracting, LanguageModel, LocalDoor, Memora, Model, ModelConfig, NoteFilter, NotePath, many,
 };
 
 use super::model::{self, Wanted};
@@ -89,8 +89,8 @@ impl Reading<'_> {
             // What was read is kept, and goes into the index with the next full sync: nobody who stops wants to wait for it.
             Ended::Stopped => {
                 return Err(Failure::say(format!(
-                    "stopped; {} passages are read and kept, {left} are left",
-                    extracted.done
+                    "stopped; read and kept: {}, left: {left}",
+                    many(extracted.done, "passage")
                 ))
                 .hinted("run it again to go on"));
             }
@@ -101,10 +101,10 @@ impl Reading<'_> {
         }
         let report = ExtractReport::of(&extracted, model.name(), self.args.dry_run);
         if let Ended::Failed(error) = extracted.ended {
-            let (hint, done) = (error.hint(), extracted.done);
-            return Err(Failure::new(error).hinted(hint).hinted(format!(
-                "{done} passages are read and kept; run it again to go on with the {left} that are left"
-            )));
+            let done = many(extracted.done, "passage");
+            return Err(
+                Failure::from(error).hinted(format!("read and kept: {done}, left: {left}; run it again to go on"))
+            );
         }
         self.ui.report(&report, print::extract)?;
         if self.ui.is_local() && leaves {

@@ -1,6 +1,7 @@
 //! Each command: open, catch up, one call to the engine, print.
 
 mod ask;
+mod challenge;
 mod decide;
 mod embedder;
 mod extract;
@@ -17,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use memora_engine::wire::Freshness;
-use memora_engine::{Act, Bound, ClaimId, Config, Door, LocalDoor, Memora, Notice, SearchOptions, Synced, Waker};
+use memora_engine::{Act, Bound, ClaimId, Config, Door, LocalDoor, Memora, Notice, SearchOptions, Synced, Waker, many};
 
 use crate::args::{
     Ask, Claims, Cli, Command, Doctor, Embedder, EmbedderCommand, Entity, Export, Global, Reset, Search, Why,
@@ -127,6 +128,8 @@ fn dispatch<D: Door>(
         Command::Why(args) => why(memora, &args, door, ui),
         Command::Entity(args) => entity(memora, &args, door, ui),
         Command::Contradictions(args) => decide::contradictions(memora, &args, door, ui),
+        Command::Stale(args) => decide::stale(memora, &args, door, ui),
+        Command::Challenge(args) => challenge::challenge(memora, &args, door, ui),
         Command::Keep(args) => decide::keep(memora, &args, door, ui),
         Command::Retract(args) => decide::decide(memora, Act::Retract, &args.claim, &[], door, ui),
         Command::Restore(args) => decide::decide(memora, Act::Restore, &args.claim, &[], door, ui),
@@ -189,7 +192,7 @@ fn sync(memora: &mut Memora, bound: Bound, ui: &Ui) -> Result<Synced, Failure> {
     }
     if synced.stopped {
         let done = synced.seen.saturating_sub(synced.pending);
-        return Err(Failure::say(format!("stopped; {done} of {} notes are indexed and kept", synced.seen))
+        return Err(Failure::say(format!("stopped; indexed and kept: {done} of {} notes", synced.seen))
             .hinted("run memora index to go on"));
     }
     Ok(synced)
@@ -236,12 +239,15 @@ fn said_fresh(synced: &Synced, ui: &Ui) -> Freshness {
     if synced.locked {
         ui.say("note: another memora process is indexing; this answer is from the last index");
     } else if !freshness.fresh {
-        ui.say(&format!("note: {} changed notes are not indexed yet", freshness.pending));
+        ui.say(&format!("note: not indexed yet: {}", many(freshness.pending, "changed note")));
         ui.hint("run memora index");
     }
     // How many there are tells of guarded statements, too.
     if synced.vectors_due > 0 && ui.is_local() {
-        ui.say(&format!("note: {} statements have no vector yet and are found by words alone", synced.vectors_due));
+        ui.say(&format!(
+            "note: without a vector yet, and found by words alone: {}",
+            many(synced.vectors_due, "statement")
+        ));
         ui.hint("run memora index");
     }
     freshness
@@ -364,7 +370,8 @@ fn status<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Fai
 
 fn doctor<D: Door>(memora: &mut Memora, args: &Doctor, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let freshness = catch_up(memora, ui)?;
-    let report = memora.session(door)?.doctor(args.check_spans, freshness)?;
+    let mut report = memora.session(door)?.doctor(args.check_spans, freshness)?;
+    report.add(memora.check_model(&heard()));
     ui.report(&report, print::doctor)?;
     Ok(if report.healthy { Outcome::Good } else { Outcome::Doubtful })
 }

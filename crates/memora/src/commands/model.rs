@@ -32,8 +32,11 @@ pub(super) fn configured(memora: &Memora, wanted: &Wanted<'_>, ui: &Ui) -> Resul
         ui.say("note: privacy.models allows no language model to be asked about this vault, so none is");
         return Ok(None);
     }
-    let name = wanted.name.map_or_else(|| config.name.clone(), str::to_owned);
-    Ok(Some(ModelConfig { name, ..config }))
+    let Some(name) = wanted.name else { return Ok(Some(config)) };
+    config.named(name).map(Some).ok_or_else(|| {
+        Failure::say(format!("{name:?} is not the name of a model"))
+            .hinted("give its name as the provider knows it: qwen3:8b")
+    })
 }
 
 /// Finds out where the model is, and whether one that is there may be asked.
@@ -45,7 +48,6 @@ pub(super) fn connect(memora: &Memora, config: &ModelConfig) -> Result<Model, Fa
             "privacy.models allows only a model on this machine to be asked about this vault, and {} is taken for one elsewhere{why}",
             config.name
         ))
-        .hinted("memora ask --offline answers in the notes' own words")
         .hinted("privacy.models stands in the vault's .memora/config.toml or in your own"));
     }
     Ok(model)
@@ -53,9 +55,15 @@ pub(super) fn connect(memora: &Memora, config: &ModelConfig) -> Result<Model, Fa
 
 /// Says why a model that the user may take for one on this machine is not taken for one.
 pub(super) fn say_far(config: &ModelConfig, why: WhyFar, ui: &Ui) {
+    let (name, to) = (&config.name, config.destination());
+    match why {
+        WhyFar::NotReached => return ui.say(&format!("note: {to}, where {name} should be, cannot be reached")),
+        WhyFar::NoSuchModel => return ui.say(&format!("note: {to} knows no model {name}")),
+        _ => {}
+    }
     let host = config.url.host_str().unwrap_or("localhost");
     let seems_here = matches!(host, "localhost" | "127.0.0.1" | "[::1]");
     if config.trusted_local || seems_here {
-        ui.say(&format!("note: {} is treated as a model elsewhere: {why}", config.name));
+        ui.say(&format!("note: {name} is treated as a model elsewhere: {why}"));
     }
 }

@@ -28,13 +28,13 @@ fn audit<D: Door>(memora: &mut Memora, args: &Audit, door: D, ui: &Ui) -> Result
     let options = AuditOptions { note, local_model, list: args.list };
     let freshness = catch_up_on_notes(memora, ui)?;
     let report = memora.session(door.clone())?.audit(&options, freshness)?;
+    let is_there = report.open != Some(0) || report.guarded.iter().flatten().next().is_some();
+    if let Some(note) = options.note.filter(|_| !is_there) {
+        return Err(Failure::say(format!("there is no note {note} that can be read"))
+            .hinted("write its path from the vault's root; memora index lists the files that were not read"));
+    }
     ui.report(&report, print::audit)?;
     say_withheld(&door, ui);
-    let missing = options.note.is_some() && report.open == Some(0) && report.guarded.iter().flatten().next().is_none();
-    if missing {
-        ui.hint("there is no such note, or it is not read; memora index lists the files that were not read");
-        return Ok(Outcome::Doubtful);
-    }
     Ok(Outcome::Good)
 }
 

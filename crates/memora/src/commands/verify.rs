@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use memora_engine::wire::{Freshness, VerifyReport};
-use memora_engine::{Asking, CloudDoor, Door, LanguageModel, LocalDoor, Memora, Model, Submitted};
+use memora_engine::{Asking, CloudDoor, Door, LanguageModel, LocalDoor, Memora, Model, Submitted, many};
 
 use super::model::{self, Wanted};
 use super::{catch_up, heard, say_withheld};
@@ -109,8 +109,9 @@ impl Verifying<'_> {
         self.print(&report)?;
         if let Some(by) = report.judged.as_ref().filter(|by| by.not_judged > 0) {
             self.ui.say(&format!(
-                "note: {} sentences stand by the rules alone; {} did not judge them",
-                by.not_judged, by.model
+                "note: {} did not judge {}: by the rules alone",
+                by.model,
+                many(by.not_judged, "sentence")
             ));
         }
         if self.ui.is_local() && leaves {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use memora_engine::many;
 use memora_engine::wire::{AuditReport, EgressReport, GuardReason, GuardedNote};
 
 use super::by_band;
@@ -15,11 +16,11 @@ pub(crate) fn audit(report: &AuditReport) -> String {
         let _ = writeln!(out, "a {} model may see of:", report.model);
         for note in list {
             let withheld = if note.withheld > 0 { format!(", {} withheld", note.withheld) } else { String::new() };
-            let _ = writeln!(out, "  {}: {} statements{withheld}", note.path, note.statements);
+            let _ = writeln!(out, "  {}: {}{withheld}", note.path, many(note.statements, "statement"));
         }
     }
     if let Some(open) = report.open {
-        let _ = writeln!(out, "{open} notes have nothing guarded in them");
+        let _ = writeln!(out, "nothing guarded in {}", many(open, "note"));
     }
     let _ = write!(out, "notes: {}; {} not read", by_band(&report.notes), report.skipped);
     if let Some(statements) = &report.statements {
@@ -30,11 +31,13 @@ pub(crate) fn audit(report: &AuditReport) -> String {
         _ => format!("cloud.sees = {}", report.cloud_sees),
     };
     let allowed = &report.allowed;
-    let withheld = allowed.withheld.map(|count| format!("; {count} statements are withheld")).unwrap_or_default();
+    let withheld = allowed.withheld.map(|count| format!("; withheld: {count}")).unwrap_or_default();
     let _ = write!(
         out,
-        "\na {} model may see ({sees}): {} statements of {} notes{withheld}",
-        report.model, allowed.statements, allowed.notes
+        "\na {} model may see ({sees}): {} of {}{withheld}",
+        report.model,
+        many(usize::try_from(allowed.statements).unwrap_or(usize::MAX), "statement"),
+        many(allowed.notes, "note")
     );
     out
 }
@@ -73,6 +76,9 @@ pub(crate) fn egress(report: &EgressReport) -> String {
             clean(&entry.what),
             by_band(&entry.bands)
         );
+        if let Some(redacted) = entry.redacted.filter(|redacted| *redacted > 0) {
+            let _ = write!(out, ", {redacted} redacted");
+        }
         if let Some(claims) = entry.claims.as_ref().filter(|claims| !claims.is_empty()) {
             let _ = write!(out, "  {}", clean(&claims.join(" ")));
         }
@@ -82,7 +88,7 @@ pub(crate) fn egress(report: &EgressReport) -> String {
         out.push_str("Nothing left this machine, as far as the log goes back.\n");
     }
     if report.unreadable > 0 {
-        let _ = writeln!(out, "{} lines of the log could not be read", report.unreadable);
+        let _ = writeln!(out, "{} of the log could not be read", many(report.unreadable, "line"));
     }
     if let Some(log) = &report.log {
         let _ = writeln!(out, "log: {log}");

@@ -70,11 +70,8 @@ fn of_sentence(sentence: &Sentence) -> String {
         failing.map(|citation| format!("{} {}: {}", citation.marker, citation.verdict, citation.explanation));
     let reasons = sentence.reasons.iter().map(|reason| format!("{} ({})", reason.explanation, reason.kind));
     let why: Vec<String> = citations.chain(reasons).collect();
-    if why.is_empty() {
-        format!("{rule}: {}", sentence.text)
-    } else {
-        format!("{rule}: {}. {}", sentence.text, why.join("; "))
-    }
+    let said = sentence.text.trim_end_matches(['.', '。']);
+    if why.is_empty() { format!("{rule}: {}", sentence.text) } else { format!("{rule}: {said}. {}", why.join("; ")) }
 }
 
 /// The text that was judged, and where it is from.

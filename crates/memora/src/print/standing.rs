@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use memora_engine::wire::{
-    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, WireClaim,
+    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, StaleReport, WireClaim,
 };
 
 use super::{location, place, said};
@@ -25,11 +25,47 @@ fn contradiction<D>(found: &ContradictionReport<D>) -> String {
     let mut out = format!("{}: {}", found.status, found.why);
     for claim in [&found.older, &found.newer] {
         let _ = write!(out, "\n  {}  {}\n    {}", claim.id(), said(claim), place(claim));
-        for line in claim.place().iter().flat_map(|place| place.quote.lines()) {
-            let _ = write!(out, "\n    > {line}");
-        }
+        quote(&mut out, "    ", claim);
     }
     out
+}
+
+pub(crate) fn stale<D>(report: &StaleReport<D>) -> String {
+    if report.stale.is_empty() {
+        return "Nothing is stale.".to_owned();
+    }
+    let mut out = String::new();
+    for one in &report.stale {
+        let _ = write!(out, "{}  {}\n  {}", one.claim.id(), said(&one.claim), place(&one.claim));
+        quote(&mut out, "  ", &one.claim);
+        for ground in &one.because {
+            let _ = write!(out, "\n  {}", ground.explanation);
+            for claim in ground.was.iter().chain(&ground.now) {
+                let _ = write!(out, "\n    {}  {}\n      {}", claim.id(), said(claim), place(claim));
+                quote(&mut out, "      ", claim);
+            }
+        }
+        if one.dependents > 0 {
+            let _ = write!(out, "\n  on it rest: {}", sentences(one.dependents));
+        }
+        out.push_str("\n\n");
+    }
+    let _ = write!(out, "{} stale", sentences(report.stale.len()));
+    if report.more {
+        out.push_str(", and more; --limit shows them");
+    }
+    out
+}
+
+fn sentences(count: usize) -> String {
+    if count == 1 { "1 sentence".to_owned() } else { format!("{count} sentences") }
+}
+
+/// The words of a claim's place, marked as a quotation.
+pub(super) fn quote<D>(out: &mut String, indent: &str, claim: &WireClaim<D>) {
+    for line in claim.place().iter().flat_map(|place| place.quote.lines()) {
+        let _ = write!(out, "\n{indent}> {line}");
+    }
 }
 
 pub(crate) fn decided<D>(report: &DecidedReport<D>) -> String {
@@ -41,10 +77,11 @@ pub(crate) fn decided<D>(report: &DecidedReport<D>) -> String {
     out
 }
 
-fn decision(made: &DecisionReport) -> String {
+pub(super) fn decision(made: &DecisionReport) -> String {
     let with = if made.act == "both" { "beside" } else { "over" };
     let over = if made.over.is_empty() { String::new() } else { format!(" {with} {}", made.over.join(", ")) };
-    format!("{} {}{over}", made.act, made.claim)
+    let despite = if made.despite.is_empty() { String::new() } else { format!(" despite {}", made.despite.join(", ")) };
+    format!("{} {}{over}{despite}", made.act, made.claim)
 }
 
 pub(super) fn decisions(out: &mut String, made: &[DecisionReport]) {
@@ -60,6 +97,8 @@ pub(super) fn edges<D>(out: &mut String, edges: &[EdgeReport<D>]) {
             ("supersedes", _) => "supersedes",
             ("contradicts", _) => "contradicts",
             ("corroborates", _) => "says the same as",
+            ("derives", "from") => "cited by",
+            ("derives", _) => "cites",
             (_, "from") => "follows from",
             _ => "implies",
         };

@@ -1,0 +1,93 @@
+//! Which claims a statement cites: `[claim:…]` in the user's own text.
+//!
+//! The one rule to know: **a citation belongs to the sentence it stands in, or behind**, within its paragraph, item or cell.
+//! It is no word of the sentence, so a sentence keeps its id when its citation is renewed.
+
+use memora_vault::Note;
+
+use crate::{ClaimId, Statement};
+
+/// Gives each statement the claims that it cites; the statements are in order of the file.
+pub(crate) fn find(note: &Note, statements: &mut [Statement]) {
+    for cited in note.cited() {
+        let inside = |s: &&mut Statement| cited.block.contains(&s.span.start()) && s.span.start() < cited.range.start;
+        // One sentence may hold a field, which then is the nearer one; what begins last is what the citation stands behind.
+        let Some(statement) = statements.iter_mut().filter(inside).max_by_key(|s| s.span.start()) else { continue };
+        // How secret a citation is, its sentence must not tell.
+        if note.band_of(cited.range.clone()) > statement.band {
+            continue;
+        }
+        for id in ids(note.text().get(cited.range.clone()).unwrap_or_default()) {
+            if id.statement() != statement.id && !statement.cites.contains(&id) {
+                statement.cites.push(id);
+            }
+        }
+    }
+}
+
+/// The ids in `[claim:a, claim:b; c]`; what is none is left out, and `verify` tells of it.
+fn ids(citation: &str) -> impl Iterator<Item = ClaimId> {
+    let inside = citation.trim_start_matches('[').trim_end_matches(']');
+    let names = inside.split([',', ';']).map(str::trim);
+    names.filter_map(|name| ClaimId::parse(name.strip_prefix("claim:").unwrap_or(name).trim()).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use memora_vault::{NotePath, Place};
+
+    use crate::statements;
+
+    fn cites(text: &str) -> Vec<(String, Vec<String>)> {
+        let path = NotePath::new("a.md").expect("a path");
+        let note = memora_vault::Note::parse(path, text.to_owned(), Place::default()).0;
+        let citing = statements(&note).into_iter().filter(|s| !s.cites.is_empty());
+        citing.map(|s| (s.words, s.cites.iter().map(ToString::to_string).collect())).collect()
+    }
+
+    fn one(words: &str, ids: &[&str]) -> (String, Vec<String>) {
+        (words.to_owned(), ids.iter().map(|id| (*id).to_owned()).collect())
+    }
+
+    const A: &str = "7h3kq0v9x2ma";
+    const B: &str = "8ja75j3qa6r6.09";
+
+    #[test]
+    fn a_citation_belongs_to_the_sentence_it_stands_in_or_behind() {
+        for text in [
+            format!("It rains [claim:{A}]. It pours."),
+            format!("It rains. [claim:{A}] It pours."),
+            format!("It pours.\n\n- It rains [claim:{A}]\n- Sun\n"),
+            format!("It rains [claim:{A}, claim:nothing][claim:{A}]"),
+            format!("**It rains** [claim:{A}]\n"),
+        ] {
+            let found = cites(&text);
+            assert_eq!(found.len(), 1, "{text}: {found:?}");
+            assert!(found[0].0.starts_with("It rains"), "{text}: {found:?}");
+            assert_eq!(found[0].1, [A], "{text}");
+        }
+        let both = format!("It rains [claim:{A}; {}]. It pours [claim:{B}].", B.to_uppercase());
+        assert_eq!(cites(&both), [one("It rains.", &[A, B]), one("It pours.", &[B])]);
+    }
+
+    #[test]
+    fn what_is_no_text_of_the_note_cites_nothing() {
+        for text in [
+            format!("It rains `[claim:{A}]`."),
+            format!("It rains.\n\n```\n[claim:{A}]\n```\n"),
+            format!("It rains ~~[claim:{A}]~~ %%[claim:{A}]%%."),
+            format!("[claim:{A}] alone"),
+            format!("# It rains [claim:{A}]\n\nIt pours.\n"),
+        ] {
+            assert_eq!(cites(&text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_citation_more_secret_than_its_sentence_does_not_count() {
+        let text = format!("It rains now. <!--privacy:secret-->[claim:{A}]<!--/privacy-->");
+        assert_eq!(cites(&text), []);
+        let whole = format!("<!--privacy:secret-->It rains [claim:{A}]<!--/privacy-->");
+        assert_eq!(cites(&whole), [one("It rains", &[A])]);
+    }
+}

@@ -1,0 +1,284 @@
+//! What is asked about claims: stale sentences, contradictions, aging states, what much rests on and stands once.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use memora_claim::held::Status;
+use memora_claim::{Act, Claim, ClaimId, StatementId};
+use memora_redact::{Door, WireClaim};
+use memora_store::{ReadError, StoredSource, StoredStatement};
+use memora_vault::{Band, PartialDate};
+
+use super::{Item, Kind};
+use crate::session::{Session, clearest, daily_date, validity};
+use crate::wire::{Challenge, Choice, ContradictionReport, Freshness, StaleClaim};
+
+/// After how many days something that changes is asked about again.
+const AGE: i64 = 365;
+
+/// How many sentences make much that rests on something.
+const MUCH: usize = 2;
+
+/// Statements loaded at once.
+const CHUNK: usize = 512;
+
+/// How many aging claims are looked at closely, those first on which most rests and that were told longest ago.
+const AGING_MAX: usize = 64;
+
+impl<D: Door> Session<'_, D> {
+    pub(super) fn stale_items(&self, freshness: Freshness) -> Result<Vec<Item<D>>, ReadError> {
+        let stale = self.stale(usize::MAX, freshness)?.stale;
+        Ok(stale.into_iter().map(stale_item).collect())
+    }
+
+    pub(super) fn contradiction_items(&self, freshness: Freshness) -> Result<Vec<Item<D>>, ReadError> {
+        let open = self.contradictions(false, usize::MAX, freshness)?.contradictions;
+        open.into_iter().map(|found| self.contradiction_item(found)).collect()
+    }
+
+    fn contradiction_item(&self, found: ContradictionReport<D>) -> Result<Item<D>, ReadError> {
+        let ContradictionReport { about, why, older, newer, .. } = found;
+        let dependents = self.weight_of(&older)? + self.weight_of(&newer)?;
+        let (old, new) = (older.id().to_owned(), newer.id().to_owned());
+        let key = format!("{old} {new}");
+        let choices = vec![
+            choice("keep new", Act::Keep, &new, &[&old]),
+            choice("keep old", Act::Keep, &old, &[&new]),
+            choice("both true", Act::Both, &new, &[&old]),
+            choice("not a contradiction", Act::Both, &new, &[&old]),
+            choice("later", Act::Later, &new, &[&old]),
+        ];
+        let challenge = Challenge {
+            kind: Kind::Contradiction.as_str(),
+            question: format!("Which holds now? ({about})"),
+            why,
+            advice: "Keep one, or say that both are true; a date in the notes would have told.".to_owned(),
+            band: strictest(&[&older, &newer]),
+            dependents,
+            claims: vec![older, newer],
+            formerly: None,
+            path: None,
+            choices,
+            new: true,
+        };
+        Ok(Item { kind: Kind::Contradiction, key, challenge })
+    }
+
+    /// Statements of what changes that nobody told or confirmed for long.
+    pub(super) fn aging_items(&self) -> Result<Vec<Item<D>>, ReadError> {
+        let before = self.days_ago(AGE);
+        let mut items = Vec::new();
+        for (weight, claim, statement) in self.told_before(&before)?.into_iter().take(AGING_MAX) {
+            let day = self.last_told_alike(&claim, &statement)?.filter(|day| *day < before);
+            let shown = self.claim_shown(claim.id)?.filter(|claim| claim.status() == Some("current"));
+            let Some((day, shown)) = day.zip(shown) else { continue };
+            let challenge = Challenge {
+                kind: Kind::Aging.as_str(),
+                question: format!("Is this still so? ({})", shown.relation().unwrap_or_default()),
+                why: format!("it may change, and was last told or confirmed on {day}"),
+                advice: "Confirm it, take it back, or write down what holds now, with a date.".to_owned(),
+                band: shown.band(),
+                dependents: weight,
+                choices: still_true(&statement.id.to_string(), Vec::new()),
+                claims: vec![shown],
+                formerly: None,
+                path: None,
+                new: true,
+            };
+            items.push(Item { kind: Kind::Aging, key: format!("{day} {}", statement.id), challenge });
+        }
+        Ok(items)
+    }
+
+    /// Statements of what changes that were last told before a day, with a claim of each and what rests on it: first those on
+    /// which most rests, then those told longest ago.
+    fn told_before(&self, before: &str) -> Result<Vec<(usize, Claim, StoredStatement)>, ReadError> {
+        let relations = self.memora.config.extract().relations().names();
+        let changes = |name: &str| self.memora.config.relation(name).is_some_and(|of| of.single && of.changes);
+        let changing: Vec<String> = relations.into_iter().filter(|name| changes(name)).map(str::to_owned).collect();
+        let mut found: Vec<(usize, String, Claim, StoredStatement)> = Vec::new();
+        for chunk in self.snapshot.facts_under(&changing, self.door.strictest())?.chunks(CHUNK) {
+            for statement in self.snapshot.statements(chunk)? {
+                let sees = |source: &StoredSource| self.door.shows(source.row.band);
+                let Some(statement) = statement.seen_through(sees) else { continue };
+                let Some(source) = clearest(&statement) else { continue };
+                let lasts = |claim: &&Claim| self.lasts(claim, &statement, source);
+                let Some(claim) = statement.wording.claims.iter().find(lasts).cloned() else { continue };
+                if let Some(day) = self.last_told(claim.id, &statement)?
+                    && day.as_str() < before
+                {
+                    found.push((self.weight(statement.id)?, day, claim, statement));
+                }
+            }
+        }
+        found.sort_by(|a, b| (Reverse(a.0), &a.1, a.2.id).cmp(&(Reverse(b.0), &b.1, b.2.id)));
+        Ok(found.into_iter().map(|(weight, _, claim, statement)| (weight, claim, statement)).collect())
+    }
+
+    /// Whether a claim tells of a state that goes on until something ends it: no end is known, it is no date, and no remark on
+    /// how something was when it was written ("the office is empty").
+    fn lasts(&self, claim: &Claim, statement: &StoredStatement, source: &StoredSource) -> bool {
+        let remark = claim.relation.as_deref() == Some("status") && !claim.extractor.names_its_predicate();
+        let dated = PartialDate::parse(&claim.object).is_some();
+        let open = validity(claim, statement, source).until.is_none();
+        self.tells_a_state(claim, source) && open && !remark && !dated
+    }
+
+    /// The last day on which something was told or confirmed by a statement or another that says the same.
+    fn last_told_alike(&self, claim: &Claim, statement: &StoredStatement) -> Result<Option<String>, ReadError> {
+        let mut last = self.last_told(claim.id, statement)?;
+        for other in self.same_as(claim, statement)? {
+            if let Some(statement) = self.statement(other.statement())? {
+                last = last.max(self.last_told(other, &statement)?);
+            }
+        }
+        Ok(last)
+    }
+
+    /// The last day on which something was told, by its words, its daily notes or its note's date, or confirmed; nothing
+    /// where nobody knows.
+    fn last_told(&self, id: ClaimId, statement: &StoredStatement) -> Result<Option<String>, ReadError> {
+        let first_day = |date: PartialDate| {
+            let (first, _) = date.bounds();
+            first.to_string()
+        };
+        let mut days: BTreeSet<String> = BTreeSet::new();
+        for source in &statement.sources {
+            days.extend(daily_date(&source.note).or(source.note.date).map(first_day));
+        }
+        for claim in statement.wording.claims.iter().filter(|claim| claim.id == id) {
+            let source = clearest(statement);
+            days.extend(source.and_then(|source| validity(claim, statement, source).from).map(first_day));
+        }
+        days.extend(self.decisions().confirmed(id).and_then(|at| at.get(..10)).map(str::to_owned));
+        if days.is_empty() && self.door.is_local() {
+            let seen = self.first_seen(&id)?.and_then(|at| jiff::Timestamp::from_second(at).ok());
+            days.extend(seen.map(|at| at.strftime("%Y-%m-%d").to_string()));
+        }
+        Ok(days.pop_last())
+    }
+
+    /// Claims that several sentences rest on and that stand in one place only.
+    pub(super) fn single_source_items(&self) -> Result<Vec<Item<D>>, ReadError> {
+        let cited: Vec<StatementId> = self.dependents()?.keys().copied().collect();
+        let mut items = Vec::new();
+        for id in cited {
+            let weight = self.weight(id)?;
+            if weight < MUCH || self.decisions().confirmed(id.into()).is_some() {
+                continue;
+            }
+            let Some(statement) = self.statement(id)?.filter(|statement| statement.sources.len() == 1) else {
+                continue;
+            };
+            let Some(claim) = self.first_clear(&statement)?.filter(|claim| claim.status() == Status::Current) else {
+                continue;
+            };
+            if self.is_borne_out(&statement)? {
+                continue;
+            }
+            let claim = WireClaim::clear(&claim, self.memora.vault.name());
+            let challenge = Challenge {
+                kind: Kind::SingleSource.as_str(),
+                question: "Is this so?".to_owned(),
+                why: format!("{weight} sentences rest on it, and it stands in one place"),
+                advice: "Confirm it, or note where else it can be known from.".to_owned(),
+                band: claim.band(),
+                dependents: weight,
+                choices: still_true(&id.to_string(), Vec::new()),
+                claims: vec![claim],
+                formerly: None,
+                path: None,
+                new: true,
+            };
+            items.push(Item { kind: Kind::SingleSource, key: id.to_string(), challenge });
+        }
+        Ok(items)
+    }
+
+    /// Whether another statement says the same that does not itself rest on this one.
+    fn is_borne_out(&self, statement: &StoredStatement) -> Result<bool, ReadError> {
+        let resting = self.dependents()?.get(&statement.id);
+        for claim in &statement.wording.claims {
+            let others = self.same_as(claim, statement)?;
+            if others.iter().any(|other| !resting.is_some_and(|resting| resting.contains(&other.statement()))) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The claims of other statements that say the same.
+    fn same_as(&self, claim: &Claim, statement: &StoredStatement) -> Result<Vec<ClaimId>, ReadError> {
+        let Some(source) = clearest(statement) else { return Ok(Vec::new()) };
+        let Some((entity, about)) = self.group_of(claim, source)? else { return Ok(Vec::new()) };
+        let judged = &self.group(&entity, &about)?.judged;
+        let same = judged.entailed.iter().filter(|one| one.same);
+        Ok(same
+            .filter_map(|one| match claim.id {
+                id if id == one.from => Some(one.to),
+                id if id == one.to => Some(one.from),
+                _ => None,
+            })
+            .collect())
+    }
+
+    fn weight_of(&self, claim: &WireClaim<D>) -> Result<usize, ReadError> {
+        match ClaimId::parse(claim.id()) {
+            Ok(id) => self.weight(id.statement()),
+            Err(_) => Ok(0),
+        }
+    }
+
+    fn days_ago(&self, days: i64) -> String {
+        use jiff::ToSpan as _;
+        let today = self.memora.config.today;
+        today.checked_sub(days.days()).unwrap_or(today).to_string()
+    }
+}
+
+fn stale_item<D: Door>(found: StaleClaim<D>) -> Item<D> {
+    let StaleClaim { claim, dependents, because } = found;
+    let id = claim.id().to_owned();
+    let despite = because.iter().map(|ground| ground.claim.clone()).collect();
+    let why = because.iter().map(|ground| ground.explanation.as_str()).collect::<Vec<_>>().join("; ");
+    let mut claims = vec![claim];
+    for ground in because {
+        let known = |one: &WireClaim<D>| claims.iter().any(|known| known.id() == one.id());
+        let more: Vec<_> = ground.was.into_iter().chain(ground.now).filter(|one| !known(one)).collect();
+        claims.extend(more);
+    }
+    let challenge = Challenge {
+        kind: Kind::Stale.as_str(),
+        question: "Does this sentence still hold?".to_owned(),
+        why,
+        advice: "Rewrite the sentence and what it cites, or say that it holds all the same.".to_owned(),
+        band: strictest(&claims.iter().collect::<Vec<_>>()),
+        dependents,
+        claims,
+        formerly: None,
+        path: None,
+        choices: still_true(&id, despite),
+        new: true,
+    };
+    Item { kind: Kind::Stale, key: id, challenge }
+}
+
+/// What can be said of one claim.
+fn still_true(id: &str, despite: Vec<String>) -> Vec<Choice> {
+    vec![
+        Choice { despite, ..choice("still true", Act::Keep, id, &[]) },
+        choice("no longer true", Act::Retract, id, &[]),
+        choice("later", Act::Later, id, &[]),
+    ]
+}
+
+pub(super) fn choice(tick: &'static str, act: Act, claim: &str, over: &[&str]) -> Choice {
+    let over = over.iter().map(|id| (*id).to_owned()).collect();
+    Choice { tick, act: act.as_str(), claim: claim.to_owned(), over, despite: Vec::new() }
+}
+
+/// The strictest band of some claims.
+fn strictest<D>(claims: &[&WireClaim<D>]) -> &'static str {
+    let of = |band: Band| claims.iter().any(|claim| claim.band() == band.as_str());
+    [Band::Secret, Band::Private].into_iter().find(|band| of(*band)).unwrap_or_default().as_str()
+}

@@ -1,0 +1,179 @@
+//! What is asked about notes: what is often linked and hardly described, and what has many problems.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use memora_claim::NameKey;
+use memora_redact::Door;
+use memora_store::ReadError;
+use memora_vault::{Band, NotePath, link_key};
+
+use super::{Item, Kind};
+use crate::entity::{Entity, Meant};
+use crate::session::Session;
+use crate::wire::Challenge;
+
+/// In how many notes something must be linked to be often linked.
+const OFTEN: usize = 3;
+/// By how many statements it is hardly described at most.
+const HARDLY: usize = 1;
+/// How many problems are many.
+const MANY: usize = 3;
+/// How many statements a note without any tie must have to be worth one.
+const WORTH: usize = 3;
+/// How many of the most often linked names are looked up.
+const NAMES_MAX: usize = 200;
+/// How many notes without any tie are told at most.
+const ALONE_MAX: usize = 5;
+
+impl<D: Door> Session<'_, D> {
+    pub(super) fn frontier_items(&self) -> Result<Vec<Item<D>>, ReadError> {
+        let mut items = self.hardly_described()?;
+        items.extend(self.alone()?);
+        Ok(items)
+    }
+
+    /// What many notes link to and next to nothing is said of.
+    fn hardly_described(&self) -> Result<Vec<Item<D>>, ReadError> {
+        let mut items: Vec<Item<D>> = Vec::new();
+        let mut told: BTreeSet<String> = BTreeSet::new();
+        let often = self.snapshot.most_linked(self.door.strictest(), OFTEN)?;
+        for (target, _) in often.into_iter().filter(|(target, _)| !is_attachment(target)).take(NAMES_MAX) {
+            let (from, band) = self.notes_linking(&target)?;
+            let entity = match self.at(None, &target)? {
+                Meant::One(entity) => entity,
+                Meant::Several(_) => continue,
+                Meant::Nobody => match NameKey::of(&target) {
+                    Some(key) => Entity::Name(key),
+                    None => continue,
+                },
+            };
+            let places = self.places_about(self.known_as(&entity)?, HARDLY + 1)?;
+            let described: BTreeSet<_> = places.into_iter().map(|place| place.statement).collect();
+            if from < OFTEN || described.len() > HARDLY {
+                continue;
+            }
+            let (path, band) = match &entity {
+                Entity::Note(path) => (Some(path.as_str().to_owned()), band.join(self.band_of_note(path)?)),
+                Entity::Name(_) => (None, band),
+            };
+            if !told.insert(path.clone().unwrap_or_else(|| link_key(&target))) {
+                continue;
+            }
+            let said = match described.len() {
+                0 => "nothing is said of it",
+                _ => "one sentence tells of it",
+            };
+            let (question, why) = (format!("What is {target}?"), format!("{from} notes link to it, and {said}"));
+            let advice = "Write down what you know of it.";
+            let challenge = asked(Kind::Frontier, (question, why), advice, (path, band));
+            let key = format!("{:06} {target}", 1_000_000_usize.saturating_sub(from));
+            items.push(Item { kind: Kind::Frontier, key, challenge });
+        }
+        Ok(items)
+    }
+
+    /// How many notes have a link to a name, as far as this door may count them, and in which band they are often enough.
+    fn notes_linking(&self, target: &str) -> Result<(usize, Band), ReadError> {
+        let keys = BTreeSet::from([link_key(target)]);
+        let from = |band| -> Result<BTreeSet<NotePath>, ReadError> {
+            Ok(self.snapshot.links_with_key(&keys, band)?.into_iter().map(|link| link.place.note).collect())
+        };
+        let open = from(Band::Public)?.len();
+        let mut count = 0;
+        for note in &from(self.door.strictest())? {
+            count += usize::from(self.may_count(note)?);
+        }
+        Ok((count, if open >= OFTEN { Band::Public } else { Band::Secret }))
+    }
+
+    fn band_of_note(&self, path: &NotePath) -> Result<Band, ReadError> {
+        Ok(self.snapshot.note(path)?.map_or(Band::Secret, |note| note.band))
+    }
+
+    /// Notes whose claims nothing ties to any other: no link leads there or from there, and they bear no date.
+    fn alone(&self) -> Result<Vec<Item<D>>, ReadError> {
+        let band = self.door.strictest();
+        let linked: BTreeSet<String> =
+            self.snapshot.most_linked(band, 1)?.into_iter().map(|(target, _)| link_key(&target)).collect();
+        let mut items = Vec::new();
+        for note in self.snapshot.notes()? {
+            let names = note.aliases.iter().map(String::as_str).chain([note.title.as_str(), note.path.stem()]);
+            let keys = names.map(link_key).chain([link_key(note.path.as_str().trim_end_matches(".md"))]);
+            let hidden = !self.door.shows(note.band) || note.captured || note.date.is_some();
+            if hidden || keys.into_iter().any(|key| linked.contains(&key)) || !self.may_count(&note.path)? {
+                continue;
+            }
+            let places = self.snapshot.places_of(&note.path, band)?;
+            let sources = self.snapshot.sources_of_note(&note.path)?;
+            let cites = sources.iter().any(|source| self.door.shows(source.row.band) && !source.cites.is_empty());
+            if places.len() < WORTH || cites || !self.snapshot.links_at(&places)?.is_empty() {
+                continue;
+            }
+            let path = note.path.as_str().to_owned();
+            let (why, advice) = ("no link leads there or from there", "Link it to what it belongs to, or let it rest.");
+            let question = format!("What does {} belong to?", note.title);
+            let about = (Some(path.clone()), note.band);
+            let challenge = asked(Kind::Frontier, (question, why.to_owned()), advice, about);
+            items.push(Item { kind: Kind::Frontier, key: format!("alone {path}"), challenge });
+            if items.len() == ALONE_MAX {
+                break;
+            }
+        }
+        Ok(items)
+    }
+
+    /// Notes with many problems.
+    pub(super) fn problem_items(&self) -> Result<Vec<Item<D>>, ReadError> {
+        let mut notes: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for problem in self.problems()? {
+            notes.entry(problem.path).or_default().push(format!("line {}: {}", problem.line, problem.message));
+        }
+        let mut items = Vec::new();
+        for (path, problems) in notes.into_iter().filter(|(_, problems)| problems.len() >= MANY) {
+            let band = match NotePath::new(path.as_str()) {
+                Ok(path) => self.band_of_note(&path)?,
+                Err(_) => Band::Secret,
+            };
+            let key = format!("{:06} {path}", 1_000_000_usize.saturating_sub(problems.len()));
+            let question = "Does this note say what it should?".to_owned();
+            let why = format!("it has {} problems: {}", problems.len(), problems.join("; "));
+            let advice = "Mend it; memora index lists what is odd, with hints.";
+            let challenge = asked(Kind::Problems, (question, why), advice, (Some(path), band));
+            items.push(Item { kind: Kind::Problems, key, challenge });
+        }
+        Ok(items)
+    }
+}
+
+fn asked<D>(
+    kind: Kind,
+    (question, why): (String, String),
+    advice: &str,
+    about: (Option<String>, Band),
+) -> Challenge<D> {
+    let (path, band) = about;
+    Challenge {
+        kind: kind.as_str(),
+        question,
+        why,
+        advice: advice.to_owned(),
+        band: band.as_str(),
+        dependents: 0,
+        claims: Vec::new(),
+        formerly: None,
+        path,
+        choices: Vec::new(),
+        new: true,
+    }
+}
+
+/// Whether a link leads to a picture or another file that is no note.
+fn is_attachment(target: &str) -> bool {
+    let extension = std::path::Path::new(target).extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| {
+        !extension.eq_ignore_ascii_case("md")
+            && (2..=5).contains(&extension.len())
+            && extension.bytes().all(|b| b.is_ascii_alphanumeric())
+            && extension.bytes().any(|b| b.is_ascii_alphabetic())
+    })
+}

@@ -1,0 +1,133 @@
+//! The periodic review: what in the vault wants a person's eye, that first on which most rests.
+//!
+//! [`Session::challenge`] gathers it for a door, [`note`] makes a note of it in which choices can be ticked, and [`ticks`]
+//! reads them back. The one rule to know: **it asks, and decides nothing.** Whatever was decided, or put off a short while
+//! ago, is not asked again.
+
+mod find;
+mod frontier;
+mod kept;
+mod note;
+mod ticks;
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::ToSpan as _;
+use memora_claim::{Act, ClaimId};
+use memora_redact::Door;
+use memora_store::ReadError;
+
+use crate::session::Session;
+use crate::wire::{Challenge, ChallengeReport, Choice, Freshness, KindCount};
+
+pub use kept::KeepError;
+pub use note::WriteReviewError;
+pub use ticks::{ApplyError, Ticked};
+
+/// What something is asked about for. In the order in which it is asked where equally much rests on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// A sentence cites what no longer holds.
+    Stale,
+    /// Two claims cannot both be so.
+    Contradiction,
+    /// Something that changes was not said or confirmed for long.
+    Aging,
+    /// Much rests on what stands in one place only.
+    SingleSource,
+    /// A note has many problems.
+    Problems,
+    /// Something is often linked and hardly described, or stands for itself.
+    Frontier,
+}
+
+impl Kind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Stale => "stale",
+            Self::Contradiction => "contradiction",
+            Self::Aging => "aging",
+            Self::SingleSource => "single_source",
+            Self::Problems => "problems",
+            Self::Frontier => "frontier",
+        }
+    }
+}
+
+/// Something to ask, before it is ranked.
+struct Item<D> {
+    kind: Kind,
+    /// What tells it from others of its kind, and orders those on which equally much rests.
+    key: String,
+    challenge: Challenge<D>,
+}
+
+/// How long what was put off is not asked again, in days.
+const PUT_OFF: i64 = 30;
+
+impl<D: Door> Session<'_, D> {
+    /// Gathers what wants a person's eye, as much as `limit`.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn challenge(&self, limit: usize, freshness: Freshness) -> Result<ChallengeReport<D>, ReadError> {
+        let mut items = self.stale_items(freshness)?;
+        items.extend(self.contradiction_items(freshness)?);
+        items.extend(self.aging_items()?);
+        items.extend(self.single_source_items()?);
+        items.extend(self.problem_items()?);
+        items.extend(self.frontier_items()?);
+        items.retain(|item| !self.is_put_off(item));
+        items.sort_by(|a, b| {
+            let rank = |item: &Item<D>| (Reverse(item.challenge.dependents), item.kind);
+            rank(a).cmp(&rank(b)).then_with(|| a.key.cmp(&b.key))
+        });
+        let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
+        for item in &items {
+            *counts.entry(item.kind).or_default() += 1;
+        }
+        let found = counts.into_iter().map(|(kind, count)| KindCount { kind: kind.as_str(), count }).collect();
+        let mut items = of_every_kind(items, limit);
+        let last = self.compared_with_last(&mut items)?;
+        let items = items.into_iter().map(|item| item.challenge).collect();
+        Ok(ChallengeReport { day: self.memora.config.today.to_string(), items, found, last, written: None, freshness })
+    }
+
+    /// Whether the user put it off a short while ago.
+    fn is_put_off<C>(&self, item: &Item<C>) -> bool {
+        let since =
+            self.memora.config.today.checked_sub(PUT_OFF.days()).unwrap_or(self.memora.config.today).to_string();
+        let puts_off = |choice: &&Choice| choice.act == Act::Later.as_str();
+        let Some(later) = item.challenge.choices.iter().find(puts_off) else { return false };
+        let ids = |texts: &[String]| texts.iter().filter_map(|id| ClaimId::parse(id).ok()).collect::<BTreeSet<_>>();
+        let (claim, over) = (ClaimId::parse(&later.claim).ok(), ids(&later.over));
+        self.decisions().made().iter().any(|made| {
+            made.act == Act::Later
+                && Some(made.claim) == claim
+                && made.over.iter().copied().collect::<BTreeSet<_>>() == over
+                && made.at.get(..10).is_some_and(|day| day > since.as_str())
+        })
+    }
+}
+
+/// The first of them; where there is no room for all, the first of each kind before the second of any.
+fn of_every_kind<D>(items: Vec<Item<D>>, limit: usize) -> Vec<Item<D>> {
+    if items.len() <= limit {
+        return items;
+    }
+    let mut nth: BTreeMap<Kind, usize> = BTreeMap::new();
+    let mut turns: Vec<(usize, usize)> = Vec::new();
+    for (place, item) in items.iter().enumerate() {
+        let turn = nth.entry(item.kind).or_default();
+        turns.push((*turn / TURN, place));
+        *turn += 1;
+    }
+    turns.sort_unstable();
+    let kept: BTreeSet<usize> = turns.into_iter().take(limit).map(|(_, place)| place).collect();
+    let numbered = items.into_iter().enumerate();
+    numbered.filter(|(place, _)| kept.contains(place)).map(|(_, item)| item).collect()
+}
+
+/// How many of one kind come before the others have their turn.
+const TURN: usize = 3;

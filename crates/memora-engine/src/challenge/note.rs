@@ -1,0 +1,202 @@
+//! A review as a note of the vault, with boxes to tick.
+//!
+//! The one rule to know: **what is guarded is linked there, and neither quoted nor named.** Words of public notes stand in
+//! it as code, so that no tag, link, task or citation in them is one of the review's. Behind each box stands what ticking it
+//! decides, in a comment that [`super::ticks`] reads.
+
+use std::fmt::Write as _;
+
+use memora_redact::{LocalDoor, WireClaim};
+use memora_vault::{Band, NotePath, Vault};
+
+use crate::Memora;
+use crate::wire::{Challenge, ChallengeReport, Choice};
+
+/// The folder that reviews lie in.
+const FOLDER: &str = "Memora";
+
+/// How many reviews of one day there may be.
+const A_DAY_MAX: usize = 99;
+
+/// What opens and closes the comment that says what a box decides.
+pub(super) const OPENS: &str = "%%memora: ";
+pub(super) const CLOSES: &str = "%%";
+
+/// Why a review could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteReviewError {
+    /// There are too many of this day.
+    #[error("there are {A_DAY_MAX} reviews of this day in {FOLDER}")]
+    TooMany,
+    /// The vault ignores the folder, so that what is ticked would not be read.
+    #[error("the vault ignores the folder {FOLDER}")]
+    Ignored,
+    /// The folder, or a link on the way, leads out of the vault.
+    #[error("the folder {FOLDER} leads out of the vault")]
+    Outside,
+    /// The note could not be written.
+    #[error("cannot write a review into {FOLDER}")]
+    Io(#[from] std::io::Error),
+}
+
+impl WriteReviewError {
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::TooMany => "apply what is ticked and delete the old ones",
+            Self::Ignored => "take Memora out of what Obsidian, .memoraignore or .gitignore exclude",
+            Self::Outside => "make Memora a plain folder of the vault; nothing was written",
+            Self::Io(_) => "look whether the vault's folder can be written; nothing was written",
+        }
+    }
+}
+
+impl Memora {
+    /// Makes a note of a review: a new one, whatever lies there. `at` is now, as [`memora_claim::Decision::at`] has it.
+    ///
+    /// # Errors
+    /// [`WriteReviewError`]; nothing was written then.
+    pub fn write_review(&self, report: &ChallengeReport<LocalDoor>, at: &str) -> Result<NotePath, WriteReviewError> {
+        let text = text(report, at);
+        let day = &report.day;
+        for number in 1..=A_DAY_MAX {
+            let nth = if number == 1 { String::new() } else { format!(" {number}") };
+            let path =
+                NotePath::new(format!("{FOLDER}/Review {day}{nth}.md")).map_err(|_| WriteReviewError::Outside)?;
+            match create(&self.vault, &path, &text) {
+                Err(WriteReviewError::Io(error)) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                made => return made.map(|()| path),
+            }
+        }
+        Err(WriteReviewError::TooMany)
+    }
+}
+
+fn text(report: &ChallengeReport<LocalDoor>, at: &str) -> String {
+    let day = &report.day;
+    // Links lead to what is guarded, by its path.
+    let guarded = report.items.iter().any(|item| item.band != Band::Public.as_str());
+    let name: String = at.chars().filter(char::is_ascii_alphanumeric).collect();
+    let band = if guarded { "privacy: secret\n" } else { "" };
+    let mut out = format!(
+        "---\nmemora: review\nreview: {name}\n{band}---\n# Review {day}\n\nTick what is so, then run `memora challenge \
+         --apply`. What is not ticked stays open; what else is written here does not count.\n"
+    );
+    if report.items.is_empty() {
+        out.push_str("\nNothing wants your eye.\n");
+    }
+    for (number, item) in (1..).zip(&report.items) {
+        push_item(&mut out, number, item);
+    }
+    out
+}
+
+fn push_item(out: &mut String, number: usize, item: &Challenge<LocalDoor>) {
+    let open = |claim: &WireClaim<LocalDoor>| claim.band() == Band::Public.as_str();
+    let all_open = item.band == Band::Public.as_str();
+    // What is asked, and why, is in the words of what it is about.
+    let question = if all_open { item.question.as_str() } else { "About something guarded" };
+    let _ = write!(out, "\n## {number}. {}: {}\n\n", title(item.kind), inert(question));
+    if all_open {
+        let _ = write!(out, "{}. ", capital(&inert(&item.why)));
+    }
+    if item.dependents > 0 {
+        let _ = write!(out, "Sentences that rest on it: {}. ", item.dependents);
+    }
+    let _ = write!(out, "{}\n\n", item.advice);
+    let ages = if item.kind == "contradiction" { ["older: ", "newer: "] } else { ["", ""] };
+    for (nth, claim) in item.claims.iter().enumerate() {
+        let age = ages.get(nth).copied().unwrap_or_default();
+        let Some(place) = claim.place() else { continue };
+        if open(claim) {
+            let line = place.line.map(|line| format!(", line {line}")).unwrap_or_default();
+            let _ = writeln!(out, "- {age}{} ({}{line})", code(&place.quote), link(&place.path, None));
+        } else {
+            let _ = writeln!(out, "- {age}{}", link(&place.path, Some(claim.band())));
+        }
+    }
+    if let Some(formerly) = item.formerly.as_ref().filter(|_| all_open) {
+        let _ = writeln!(out, "- before: {}", code(formerly));
+    }
+    if let Some(path) = &item.path {
+        let _ = writeln!(out, "- {}", link(path, (!all_open).then_some(item.band)));
+    }
+    if !item.choices.is_empty() {
+        out.push('\n');
+    }
+    for choice in &item.choices {
+        let _ = writeln!(out, "- [ ] {} {OPENS}{}{CLOSES}", choice.tick, decides(choice));
+    }
+}
+
+/// What ticking decides, as [`super::ticks`] reads it.
+fn decides(choice: &Choice) -> String {
+    let list =
+        |word: &str, ids: &[String]| if ids.is_empty() { String::new() } else { format!(" {word} {}", ids.join(" ")) };
+    format!("{} {}{}{}", choice.act, choice.claim, list("over", &choice.over), list("despite", &choice.despite))
+}
+
+fn title(kind: &str) -> &'static str {
+    match kind {
+        "stale" => "Stale",
+        "contradiction" => "Contradiction",
+        "edit" => "A number was edited",
+        "aging" => "Told long ago",
+        "single_source" => "Told in one place",
+        "problems" => "A note with problems",
+        _ => "Hardly described",
+    }
+}
+
+/// A link to a note; of a guarded one its name is not shown.
+fn link(path: &str, band: Option<&str>) -> String {
+    let bare = path.strip_suffix(".md").unwrap_or(path);
+    let breaks = |c: char| matches!(c, '[' | ']' | '|' | '#' | '^' | '%' | '\n' | '\r');
+    match band {
+        Some(band) if bare.contains(breaks) => format!("a {band} note"),
+        Some(band) => format!("[[{bare}|a {band} note]]"),
+        None if bare.contains(breaks) => code(path),
+        None => format!("[[{bare}]]"),
+    }
+}
+
+/// Words as a code span, on one line: nothing in them is markup.
+fn code(words: &str) -> String {
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let longest = words.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(longest + 1);
+    let pad = if words.starts_with('`') || words.ends_with('`') { " " } else { "" };
+    format!("{fence}{pad}{words}{pad}{fence}")
+}
+
+/// Words of ours with words of notes in them: what could be markup there is escaped.
+fn inert(words: &str) -> String {
+    let mut out = String::with_capacity(words.len());
+    for c in words.split_whitespace().collect::<Vec<_>>().join(" ").chars() {
+        if matches!(
+            c,
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '~' | '=' | '^' | '|' | '$' | '%' | '!' | '&'
+        ) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// The same with a capital in front.
+fn capital(words: &str) -> String {
+    let mut chars = words.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// Writes a note that is not there.
+fn create(vault: &Vault, path: &NotePath, text: &str) -> Result<(), WriteReviewError> {
+    use std::io::Write as _;
+    let file = vault.root().join(path.as_str());
+    std::fs::create_dir_all(file.parent().unwrap_or(vault.root()))?;
+    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(file)?;
+    file.write_all(text.as_bytes())?;
+    Ok(())
+}

@@ -1,0 +1,15 @@
+//! Counts in words.
+
+/// So many of something: `1 note`, `2 notes`.
+#[must_use]
+pub fn many(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn one_is_not_many() {
+        assert_eq!([0, 1, 2].map(|count| super::many(count, "note")), ["0 notes", "1 note", "2 notes"]);
+    }
+}

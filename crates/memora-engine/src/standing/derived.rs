@@ -1,0 +1,277 @@
+//! What derives from what: a sentence with `[claim:…]` in it derives from the claims that it cites.
+//!
+//! The one rule to know: **a sentence is stale when something it rests on gave way**: was superseded, taken back, or is in
+//! the notes no longer; whether it cites that itself or by way of others. That is a reason to look at it, and no error.
+//!
+//! At a cloud door only what it sees counts: a citation of what is guarded there says as little as one of nothing.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+
+use memora_claim::held::Status;
+use memora_claim::{Claim, ClaimId, StatementId};
+use memora_redact::Door;
+use memora_store::{ReadError, StoredStatement};
+
+use crate::session::{Lost, Session};
+
+/// How what something rests on gave way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum How {
+    /// Something newer replaced it.
+    Superseded,
+    /// The user has taken it back.
+    Withdrawn,
+    /// Its words are in the notes no longer.
+    Gone,
+}
+
+impl How {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Superseded => "superseded",
+            Self::Withdrawn => "withdrawn",
+            Self::Gone => "gone",
+        }
+    }
+}
+
+/// A claim that something rests on, and that no longer holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct GaveWay {
+    /// The claim, by the id that it is cited by.
+    pub(crate) claim: ClaimId,
+    pub(crate) how: How,
+    /// The statements between the two, nearest first; none where it is cited directly.
+    pub(crate) by_way_of: Vec<StatementId>,
+}
+
+/// What became of a claim that is cited, by itself.
+#[derive(Clone)]
+pub(crate) enum Fate {
+    /// It holds, under the id it has now, and cites others in turn.
+    Holds(StatementId, Vec<ClaimId>),
+    GaveWay(How),
+    /// This door knows nothing of it.
+    Unseen,
+}
+
+/// Statements, and what each cites, with the statement that this is now.
+type Edges = BTreeMap<StatementId, Vec<(ClaimId, Option<StatementId>)>>;
+
+/// How many statements are looked at below one.
+const BELOW_MAX: usize = 4096;
+
+impl<D: Door> Session<'_, D> {
+    /// What a statement rests on and what no longer holds, without what the user confirmed it despite.
+    pub(crate) fn gave_way(&self, statement: &StoredStatement) -> Result<&[GaveWay], ReadError> {
+        let cites = cited(statement);
+        if cites.is_empty() {
+            return Ok(&[]);
+        }
+        if let Some(known) = self.gave_way.get(&statement.id) {
+            return Ok(known);
+        }
+        let (edges, lost) = self.below(statement.id, cites)?;
+        let despite = |at: StatementId, ground: ClaimId| self.decisions().holds_despite(at, ground.statement());
+        let found = lost.into_iter().filter_map(|(claim, how)| {
+            let by_way_of = way(&edges, statement.id, claim, |at| despite(at, claim))?;
+            Some(GaveWay { claim, how, by_way_of })
+        });
+        Ok(self.gave_way.insert(statement.id, found.collect()))
+    }
+
+    /// Everything that a statement rests on, and what of it gave way.
+    fn below(&self, top: StatementId, cites: Vec<ClaimId>) -> Result<(Edges, BTreeMap<ClaimId, How>), ReadError> {
+        let (mut edges, mut lost) = (Edges::new(), BTreeMap::new());
+        let mut due = VecDeque::from([(top, cites)]);
+        while let Some((at, cites)) = due.pop_front() {
+            if edges.contains_key(&at) || edges.len() >= BELOW_MAX {
+                continue;
+            }
+            let mut out = Vec::with_capacity(cites.len());
+            for id in cites {
+                match self.fate(id)? {
+                    Fate::Holds(now, cites) => {
+                        out.push((id, Some(*now)));
+                        due.push_back((*now, cites.clone()));
+                    }
+                    Fate::GaveWay(how) => {
+                        out.push((id, None));
+                        lost.insert(id, *how);
+                    }
+                    Fate::Unseen => {}
+                }
+            }
+            edges.insert(at, out);
+        }
+        Ok((edges, lost))
+    }
+
+    /// What became of a cited claim, whatever that rests on in turn.
+    fn fate(&self, id: ClaimId) -> Result<&Fate, ReadError> {
+        if let Some(known) = self.fates.get(&id) {
+            return Ok(known);
+        }
+        let fate = match self.statement(id.statement())? {
+            Some(statement) => self.fate_of(id, &statement)?,
+            None => self.fate_of_former(id)?,
+        };
+        Ok(self.fates.insert(id, Box::new(fate)))
+    }
+
+    fn fate_of(&self, id: ClaimId, statement: &StoredStatement) -> Result<Fate, ReadError> {
+        let source = match self.stands(statement) {
+            Ok((_, source)) if self.door.is_local() || self.is_as_indexed(&source) => source,
+            Ok(_) | Err(Lost::Guarded) => return Ok(Fate::Unseen),
+            Err(Lost::Changed(_) | Lost::MissingNote) => return Ok(Fate::GaveWay(How::Gone)),
+        };
+        // A reading that nobody has any more is one of the sentence.
+        let claims = &statement.wording.claims;
+        let named = claims.iter().any(|claim| claim.id == id);
+        let meant = |claim: &&Claim| !named || claim.id == id;
+        let mut best = None;
+        for claim in claims.iter().filter(meant) {
+            let status = self.standing_by_itself(claim, statement, &source)?.status;
+            best = Some(best.map_or(status, |best| status.min(best)));
+        }
+        Ok(match best.unwrap_or_default() {
+            Status::Current | Status::Stale => Fate::Holds(statement.id, cited(statement)),
+            Status::Superseded => Fate::GaveWay(How::Superseded),
+            Status::Withdrawn => Fate::GaveWay(How::Withdrawn),
+        })
+    }
+
+    /// What is there under another id, because its note or heading was renamed, holds; what is not is gone. A cloud door
+    /// does not learn whether something guarded has this id.
+    fn fate_of_former(&self, id: ClaimId) -> Result<Fate, ReadError> {
+        if !self.by_vault_alone.get() {
+            for row in self.former(id.statement())? {
+                if let Ok(place) = self.recheck(&row)
+                    && let Some((statement, _)) = self.now_at(&place)?
+                {
+                    return self.fate_of(statement.id.into(), &statement);
+                }
+            }
+            if self.was_there(id.statement())? {
+                return Ok(Fate::GaveWay(How::Gone));
+            }
+        }
+        Ok(if self.door.is_local() { Fate::GaveWay(How::Gone) } else { Fate::Unseen })
+    }
+
+    /// The statements that derive from each, directly, as far as this door sees them.
+    pub(crate) fn dependents(&self) -> Result<&HashMap<StatementId, BTreeSet<StatementId>>, ReadError> {
+        if let Some(known) = self.dependents.get() {
+            return Ok(known);
+        }
+        let mut found: HashMap<StatementId, BTreeSet<StatementId>> = HashMap::new();
+        for (citing, cites) in self.snapshot.citing(self.door.strictest())? {
+            for id in cites {
+                let now = match self.fate(id)? {
+                    Fate::Holds(now, _) => *now,
+                    Fate::GaveWay(_) => id.statement(),
+                    Fate::Unseen => continue,
+                };
+                found.entry(now).or_default().insert(citing);
+            }
+        }
+        Ok(self.dependents.get_or_init(|| found))
+    }
+
+    /// How many statements rest on one, directly and by way of others.
+    pub(crate) fn weight(&self, id: StatementId) -> Result<usize, ReadError> {
+        let dependents = self.dependents()?;
+        let mut seen = BTreeSet::from([id]);
+        let mut due = vec![id];
+        while let Some(at) = due.pop() {
+            due.extend(dependents.get(&at).into_iter().flatten().filter(|next| seen.insert(**next)));
+        }
+        Ok(seen.len() - 1)
+    }
+}
+
+/// What a statement cites, at any of its places.
+pub(crate) fn cited(statement: &StoredStatement) -> Vec<ClaimId> {
+    let mut cites: Vec<ClaimId> = Vec::new();
+    for id in statement.sources.iter().flat_map(|source| &source.cites) {
+        if !cites.contains(id) {
+            cites.push(*id);
+        }
+    }
+    cites
+}
+
+/// The shortest way from a statement to a claim that it rests on, by way of statements that are not closed; the statements
+/// between.
+fn way(
+    edges: &Edges,
+    from: StatementId,
+    to: ClaimId,
+    closed: impl Fn(StatementId) -> bool,
+) -> Option<Vec<StatementId>> {
+    let mut came_from: BTreeMap<StatementId, Option<StatementId>> = BTreeMap::from([(from, None)]);
+    let mut due = VecDeque::from([from]);
+    while let Some(at) = due.pop_front() {
+        if closed(at) {
+            continue;
+        }
+        for (id, now) in edges.get(&at).into_iter().flatten() {
+            match now {
+                None if *id == to => {
+                    let back = std::iter::successors(Some(at), |at| came_from.get(at).copied().flatten());
+                    let mut between: Vec<StatementId> = back.filter(|at| *at != from).collect();
+                    between.reverse();
+                    return Some(between);
+                }
+                Some(next) if !came_from.contains_key(next) => {
+                    came_from.insert(*next, Some(at));
+                    due.push_back(*next);
+                }
+                _ => {}
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(name: &str) -> StatementId {
+        StatementId::of(name, &[])
+    }
+
+    /// `a>b` for a statement that cites another, `a!b` for one that cites what gave way.
+    fn edges(text: &str) -> Edges {
+        let mut edges = Edges::new();
+        for edge in text.split(' ') {
+            let lost = edge.contains('!');
+            let (from, to) = edge.split_once(['>', '!']).expect("an edge");
+            edges.entry(id(from)).or_default().push((id(to).into(), (!lost).then(|| id(to))));
+        }
+        edges
+    }
+
+    fn check(text: &str, closed: &[&str], expect: Option<&[&str]>) {
+        let closed: Vec<StatementId> = closed.iter().map(|name| id(name)).collect();
+        let found = way(&edges(text), id("s"), id("x").into(), |at| closed.contains(&at));
+        assert_eq!(found, expect.map(|names| names.iter().map(|name| id(name)).collect()), "{text}");
+    }
+
+    #[test]
+    fn the_shortest_way_is_told_and_circles_end() {
+        check("s!x", &[], Some(&[]));
+        check("s>a a>b b!x", &[], Some(&["a", "b"]));
+        check("s>a a>b b!x s>c c!x", &[], Some(&["c"]));
+        check("s>a a>s a>b b>a b!x", &[], Some(&["a", "b"]));
+        check("s>a a>s", &[], None);
+    }
+
+    #[test]
+    fn what_is_confirmed_is_no_way() {
+        check("s!x", &["s"], None);
+        check("s>a a!x s>b b>c c!x", &["a"], Some(&["b", "c"]));
+        check("s>a a!x", &["a"], None);
+    }
+}

@@ -1,0 +1,111 @@
+//! What the challenger asks, and what became of the answers.
+
+use memora_redact::WireClaim;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{DecisionReport, Freshness};
+
+/// What `challenge` asks.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "ChallengeReport")]
+#[serde(bound = "")]
+pub struct ChallengeReport<D> {
+    /// The day that counts as today.
+    pub day: String,
+    /// What wants a person's eye, that first on which most rests.
+    pub items: Vec<Challenge<D>>,
+    /// How many there are of each kind, those left out for the limit among them.
+    pub found: Vec<KindCount>,
+    /// The review that was kept last, by `watch` or `--write`; `null` where none was.
+    pub last: Option<LastReview>,
+    /// The note that `--write` made; `null` without it.
+    pub written: Option<String>,
+    /// Whether it rests on the vault as it is.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// How many there are of a kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct KindCount {
+    /// The kind.
+    pub kind: &'static str,
+    /// How many.
+    pub count: usize,
+}
+
+/// A review that was kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct LastReview {
+    /// On which day it was made.
+    pub day: String,
+    /// How many of the items here are not in it.
+    pub new_since: usize,
+}
+
+/// Something that wants a person's eye.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "Challenge")]
+#[serde(bound = "")]
+pub struct Challenge<D> {
+    /// `stale`, `contradiction`, `edit`, `aging`, `single_source`, `problems` or `frontier`.
+    pub kind: &'static str,
+    /// What is asked.
+    pub question: String,
+    /// Why, in a sentence.
+    pub why: String,
+    /// What to do, in a sentence.
+    pub advice: String,
+    /// `public`, `private` or `secret`: how guarded the strictest of what it is about is.
+    pub band: &'static str,
+    /// How many sentences rest on what it is about.
+    pub dependents: usize,
+    /// The claims it is about; of two the older first. Each was re-read a moment ago.
+    pub claims: Vec<WireClaim<D>>,
+    /// The words that stood there before, of an edit; `null` where they were guarded.
+    pub formerly: Option<String>,
+    /// The note, where it is about one as a whole.
+    pub path: Option<String>,
+    /// What can be decided.
+    pub choices: Vec<Choice>,
+    /// Whether it is not in the review that was kept last.
+    pub new: bool,
+}
+
+/// One way to decide.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Choice {
+    /// What to tick: `keep new`, `keep old`, `both true`, `not a contradiction`, `still true`, `no longer true` or `later`.
+    pub tick: &'static str,
+    /// `keep`, `both`, `retract` or `later`.
+    #[serde(rename = "do")]
+    pub act: &'static str,
+    /// About which claim.
+    pub claim: String,
+    /// Over, or beside, which others.
+    pub over: Vec<String>,
+    /// Though which of the claims that it derives from gave way.
+    pub despite: Vec<String>,
+}
+
+/// What `challenge --apply` did.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "AppliedReport")]
+pub struct AppliedReport {
+    /// The decisions that were added, as far as this door may see what they are about.
+    pub applied: Vec<DecisionReport>,
+    /// Ticks that could not be applied; empty at a cloud door.
+    pub refused: Vec<RefusedTick>,
+}
+
+/// A tick that could not be applied.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RefusedTick {
+    /// The review.
+    pub path: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// Why.
+    pub why: String,
+}

@@ -1,0 +1,65 @@
+//! The review, and what became of its ticks, as text.
+
+use std::fmt::Write as _;
+
+use memora_engine::wire::{AppliedReport, Challenge, ChallengeReport};
+
+use super::standing::{decision, quote};
+use super::{place, said};
+
+pub(crate) fn challenge<D>(report: &ChallengeReport<D>) -> String {
+    let mut out = String::new();
+    for (number, item) in (1..).zip(&report.items) {
+        push_item(&mut out, number, item);
+        out.push('\n');
+    }
+    if report.items.is_empty() {
+        out.push_str("Nothing wants your eye.\n");
+    }
+    let counted: usize = report.found.iter().map(|found| found.count).sum();
+    if counted > report.items.len() {
+        let _ = writeln!(out, "{} of {counted} shown; --limit shows more", report.items.len());
+    }
+    if let Some(last) = &report.last {
+        let _ = writeln!(out, "{} new since the review of {}", last.new_since, last.day);
+    }
+    if let Some(path) = &report.written {
+        let _ = writeln!(out, "written: {path}; tick there, then memora challenge --apply");
+    }
+    out.trim_end().to_owned()
+}
+
+fn push_item<D>(out: &mut String, number: usize, item: &Challenge<D>) {
+    let new = if item.new { "" } else { " (asked before)" };
+    let _ = writeln!(out, "{number}. {}: {}{new}", item.kind.replace('_', " "), item.question);
+    let _ = writeln!(out, "   {}", item.why);
+    for claim in &item.claims {
+        let _ = write!(out, "   {}  {}\n     {}", claim.id(), said(claim), place(claim));
+        quote(out, "     ", claim);
+        out.push('\n');
+    }
+    if let Some(formerly) = &item.formerly {
+        let _ = writeln!(out, "   before: {}", formerly.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    if let Some(path) = &item.path {
+        let _ = writeln!(out, "   {path}");
+    }
+    if item.dependents > 0 {
+        let _ = writeln!(out, "   rests on it: {}", item.dependents);
+    }
+    let _ = writeln!(out, "   {}", item.advice);
+}
+
+pub(crate) fn applied(report: &AppliedReport) -> String {
+    let mut out = String::new();
+    for made in &report.applied {
+        let _ = writeln!(out, "{}", decision(made));
+    }
+    if report.applied.is_empty() {
+        out.push_str("Nothing new is ticked.\n");
+    }
+    for tick in &report.refused {
+        let _ = writeln!(out, "{}:{}: {}", tick.path, tick.line, tick.why);
+    }
+    out.trim_end().to_owned()
+}

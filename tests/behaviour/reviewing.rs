@@ -1,0 +1,258 @@
+//! Summaries that rest on what no longer holds, and the review that asks about them.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::support::{World, copy, text};
+
+const GO: &str = "drift-bench is written in Go.";
+const RUST: &str = "drift-bench is written in Rust.";
+const TODAY: &str = "2025-11-03";
+const REVIEW: &str = "Memora/Review 2025-11-03.md";
+
+/// Two daily notes of a user who changed their mind, a summary of the first, and a summary of that.
+fn summed_up() -> World {
+    let world = World::new(&[
+        ("daily/2024-05-02.md", "# Thursday\n\nA quiet day.\n\ndrift-bench is written in Go.\n"),
+        ("daily/2025-02-11.md", "# Tuesday\n\ndrift-bench is written in Rust.\n\nThe flags are tidy now.\n"),
+    ]);
+    let go = world.id(GO);
+    world.write("summary.md", format!("The benchmark is a Go program [claim:{go}].\n"));
+    let summary = world.id(&format!("The benchmark is a Go program [claim:{go}]."));
+    world.write("essay.md", format!("Everybody can build it with one command [claim:{summary}].\n"));
+    world
+}
+
+fn run(world: &World, args: &[&str], code: i32) -> Value {
+    let args = [args, &["--today", TODAY, "--json"]].concat();
+    let run = world.local(&args);
+    assert_eq!(run.code, Some(code), "{args:?}: {}", run.said());
+    run.json()
+}
+
+/// The quotes of what is stale, with how the ground of each gave way and by how many sentences.
+fn stale(world: &World) -> Vec<(String, String, usize)> {
+    let report = run(world, &["stale"], i32::from(!list(&world.json(&["stale"])["stale"]).is_empty()));
+    let of = |one: &Value| {
+        let quote = text(&one["claim"]["place"]["quote"]).to_owned();
+        let ground = &one["because"][0];
+        (quote, text(&ground["how"]).to_owned(), list(&ground["by_way_of"]).len())
+    };
+    list(&report["stale"]).iter().map(of).collect()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+/// The kind and the first quote of everything that is asked.
+fn asked(world: &World) -> Vec<(String, String)> {
+    let report = world.json(&["challenge", "--today", TODAY, "--limit", "100"]);
+    let of = |item: &Value| {
+        let quote = item["claims"][0]["place"]["quote"].as_str().or(item["path"].as_str()).unwrap_or_default();
+        (text(&item["kind"]).to_owned(), quote.to_owned())
+    };
+    list(&report["items"]).iter().map(of).collect()
+}
+
+fn kinds(world: &World, kind: &str) -> Vec<String> {
+    asked(world).into_iter().filter(|(of, _)| of == kind).map(|(_, quote)| quote).collect()
+}
+
+/// Ticks the first box with these words behind the quote.
+fn tick(world: &World, review: &str, quote: &str, words: &str) {
+    let note = world.read(review);
+    let quoted = format!("`{quote}`");
+    let (above, below) = note.split_once(&quoted).unwrap_or_else(|| panic!("{quote} is not in\n{note}"));
+    let open = format!("- [ ] {words} ");
+    assert!(below.contains(&open), "no box with {words} in\n{below}");
+    world.write(review, format!("{above}{quoted}{}", below.replacen(&open, &format!("- [x] {words} "), 1)));
+}
+
+/// From the change of mind to the tick in Obsidian: the window closes, what rests on it is stale, the review asks, a tick
+/// decides, and an index built from nothing says the same.
+#[test]
+fn a_change_of_mind_reaches_the_summaries_and_is_ticked_off_in_the_vault() {
+    let world = summed_up();
+    let summary = format!("The benchmark is a Go program [claim:{}].", world.id(GO));
+    let essay = format!("Everybody can build it with one command [claim:{}].", world.id(&summary));
+
+    // Both summaries are stale, the second by way of the first, and say why.
+    let both = [(summary.clone(), "superseded".to_owned(), 0), (essay.clone(), "superseded".to_owned(), 1)];
+    assert_eq!(stale(&world), both);
+    let report = world.json(&["stale"]);
+    assert_eq!((&report["stale"][0]["dependents"], &report["stale"][1]["dependents"]), (&json!(1), &json!(0)));
+    let ground = &report["stale"][1]["because"][0];
+    assert_eq!((text(&ground["was"]["place"]["quote"]), text(&ground["now"][0]["place"]["quote"])), (GO, RUST));
+    let why = world.json(&["why", &world.id(&essay)]);
+    assert_eq!(why["status"], "stale");
+    assert!(text(&why["explanation"]).contains("by way of"), "{why}");
+    let edges: Vec<&str> = list(&why["edges"]).iter().map(|edge| text(&edge["other"]["place"]["quote"])).collect();
+    assert_eq!(edges, [summary.as_str()], "it derives from the summary");
+    // A review signal, and no error: what cites it stands.
+    assert_eq!(world.verdicts("The benchmark is a Go program.", &world.id(&summary)).1, "verified");
+
+    // The review asks about both, that first on which more rests.
+    assert_eq!(kinds(&world, "stale"), [summary.clone(), essay.clone()]);
+    let before = world.everything();
+    let written = run(&world, &["challenge", "--write"], 1);
+    assert_eq!(written["written"], REVIEW);
+    let mut after = world.everything();
+    after.remove(&world.vault().join(REVIEW)).expect("the review was written");
+    assert_eq!(after, before, "and nothing else");
+    assert_eq!(kinds(&world, "stale").len(), 2, "nothing is read out of a review");
+
+    // Ticked in Obsidian: the summary holds all the same.
+    assert_eq!(run(&world, &["challenge", "--apply"], 0)["applied"], json!([]), "nothing is ticked");
+    tick(&world, REVIEW, &summary, "still true");
+    let applied = run(&world, &["challenge", "--apply"], 0);
+    assert_eq!(text(&applied["applied"][0]["do"]), "keep");
+    assert_eq!(stale(&world), [], "what rests on it holds, too");
+    assert_eq!(kinds(&world, "stale"), [] as [String; 0]);
+    let ticked = world.read(REVIEW);
+    assert_eq!(run(&world, &["challenge", "--apply"], 0)["applied"], json!([]), "a tick is applied once");
+    assert_eq!(world.read(REVIEW), ticked, "and the review is left as it is");
+
+    // From nothing: the same state.
+    let state = (world.export(), stale(&world), asked(&world));
+    fs::remove_dir_all(world.at("state")).expect("a state to delete");
+    assert_eq!((world.export(), stale(&world), asked(&world)), state);
+    let other = World::new(&[]);
+    copy(&world.vault(), &other.vault());
+    assert_eq!(other.export(), world.export());
+
+    // Taken back by hand, it is stale again, and the old tick does not count a second time.
+    assert_eq!(world.local(&["restore", &world.id(&summary)]).code, Some(0));
+    assert_eq!(stale(&world), both);
+    assert_eq!(run(&world, &["challenge", "--apply"], 0)["applied"], json!([]));
+    assert_eq!(stale(&world), both);
+}
+
+#[test]
+fn a_summary_is_fresh_again_once_it_cites_what_holds() {
+    let world = summed_up();
+    let (go, rust) = (world.id(GO), world.id(RUST));
+    assert_eq!(stale(&world).len(), 2);
+    world.edit("summary.md", &go, &rust);
+    assert_eq!(stale(&world), [], "the sentence kept its id, so what cites it is fresh, too");
+    world.edit("daily/2025-02-11.md", RUST, "drift-bench is written in Zig.");
+    let gone: Vec<String> = stale(&world).into_iter().map(|(_, how, _)| how).collect();
+    assert_eq!(gone, ["gone", "gone"], "what it cites was edited away");
+    assert_eq!(world.local(&["retract", &world.id("drift-bench is written in Zig.")]).code, Some(0));
+    world.edit("summary.md", &rust, &world.id("drift-bench is written in Zig."));
+    let withdrawn: Vec<String> = stale(&world).into_iter().map(|(_, how, _)| how).collect();
+    assert_eq!(withdrawn, ["withdrawn", "withdrawn"]);
+}
+
+#[test]
+fn a_renamed_heading_makes_nothing_stale_where_the_renaming_was_seen() {
+    let world = World::new(&[("a.md", "# Rota\n\n- owned by Priya\n"), ("b.md", "Nothing yet.\n")]);
+    let id = world.id("owned by Priya");
+    world.write("b.md", format!("Priya has the rota [claim:{id}].\n"));
+    assert_eq!(stale(&world), []);
+    world.edit("a.md", "# Rota", "# The rota");
+    assert_ne!(world.id("owned by Priya"), id);
+    assert_eq!(stale(&world), []);
+    let other = World::new(&[]);
+    copy(&world.vault(), &other.vault());
+    assert_eq!(other.export(), world.export(), "the canonical form does without what only watching can know");
+}
+
+#[test]
+fn every_tick_decides_what_it_says() {
+    let notes = [("a.md", "drift-bench is written in Go.\n"), ("b.md", "drift-bench is written in Rust.\n")];
+    for (words, open, go, rust) in [
+        ("keep new", 0, "superseded", "current"),
+        ("keep old", 0, "current", "superseded"),
+        ("both true", 0, "current", "current"),
+        ("not a contradiction", 0, "current", "current"),
+        ("later", 1, "current", "current"),
+    ] {
+        let world = World::new(&notes);
+        run(&world, &["challenge", "--write"], 1);
+        tick(&world, REVIEW, GO, words);
+        let applied = run(&world, &["challenge", "--apply"], 0);
+        assert_eq!(list(&applied["applied"]).len(), 1, "{words}: {applied}");
+        let status = |quote: &str| {
+            let claims = world.claims();
+            let claim = claims.iter().find(|claim| claim["sources"][0]["quote"] == quote).expect("the claim");
+            text(&claim["status"]).to_owned()
+        };
+        assert_eq!((status(GO).as_str(), status(RUST).as_str()), (go, rust), "{words}");
+        assert_eq!(world.json(&["contradictions"])["open"], open, "{words}");
+        assert_eq!(kinds(&world, "contradiction"), [] as [String; 0], "{words}: not asked again");
+    }
+}
+
+#[test]
+fn two_ticks_of_one_question_decide_nothing_and_are_told() {
+    let world =
+        World::new(&[("a.md", "drift-bench is written in Go.\n"), ("b.md", "drift-bench is written in Rust.\n")]);
+    run(&world, &["challenge", "--write"], 1);
+    tick(&world, REVIEW, GO, "keep new");
+    tick(&world, REVIEW, GO, "keep old");
+    let applied = run(&world, &["challenge", "--apply"], 1);
+    assert_eq!(applied["applied"], json!([]));
+    let refused: Vec<&str> = list(&applied["refused"]).iter().map(|tick| text(&tick["why"])).collect();
+    assert_eq!(refused, ["another box of the same question is ticked as well"; 2]);
+    assert!(!world.vault().join(".memora/decisions.jsonl").exists());
+
+    // A review is never written over another.
+    let again = run(&world, &["challenge", "--write"], 1);
+    assert_eq!(again["written"], "Memora/Review 2025-11-03 2.md");
+
+    // A box in a note that is no review is the user's own business.
+    let note = world.read(REVIEW).replace("memora: review", "memora: nothing");
+    world.write("notes/list.md", note.replace("keep old", "other"));
+    fs::remove_file(world.vault().join(REVIEW)).expect("a file");
+    assert_eq!(run(&world, &["challenge", "--apply"], 0)["applied"], json!([]));
+}
+
+#[test]
+fn what_is_guarded_is_linked_in_a_review_and_neither_quoted_nor_named() {
+    let world = World::new(&[
+        ("a.md", "drift-bench is written in Go.\n"),
+        ("Plans of Mara.md", "---\nprivacy: secret\n---\ndrift-bench is written in Rust.\n"),
+    ]);
+    run(&world, &["challenge", "--write"], 1);
+    let review = world.read(REVIEW);
+    assert!(review.contains("privacy: secret"), "{review}");
+    assert!(!review.contains("Rust") && review.contains("[[Plans of Mara|a secret note]]"), "{review}");
+    let piped = world.cloud(&["challenge", "--json", "--limit", "100"]);
+    let said = format!("{}{}", piped.stdout, piped.stderr);
+    assert!(!said.contains("Rust") && !said.contains("Mara") && !said.contains("contradiction\""), "{said}");
+    // Its owner may tick it from anywhere.
+    let note = review.replace("- [ ] keep new", "- [x] keep new");
+    world.write(REVIEW, note);
+    let applied = world.cloud(&["challenge", "--apply", "--json"]);
+    assert_eq!(applied.code, Some(0), "{}", applied.said());
+    let known = applied.json();
+    assert!(list(&known["applied"]).len() <= 1, "{known}");
+    assert_eq!(world.json(&["contradictions"])["open"], 0);
+}
+
+/// What a review finds besides: what was told long ago, what much rests on, what is linked and not described.
+#[test]
+fn a_review_asks_about_what_ages_what_much_rests_on_and_what_nobody_describes() {
+    let world = World::new(&[
+        ("daily/2023-05-02.md", "Anna lives in Kiel.\n\nThe office is empty.\n"),
+        ("daily/2025-09-01.md", "Ben lives in Malmö.\n"),
+        ("one.md", "We asked [[Ada Example]] first.\n"),
+        ("two.md", "It was signed by [[Ada Example]].\n"),
+        ("three.md", "Send it to [[Ada Example]].\n"),
+    ]);
+    let id = world.id("Anna lives in Kiel.");
+    world.write("four.md", format!("Kiel is where to send it [claim:{id}].\n"));
+    world.write("five.md", format!("Take the train to Kiel [claim:{id}].\n"));
+    let found = asked(&world);
+    let kiel = "Anna lives in Kiel.".to_owned();
+    assert_eq!(found[0], ("aging".to_owned(), kiel.clone()), "{found:?}");
+    assert_eq!(found[1], ("single_source".to_owned(), kiel.clone()), "{found:?}");
+    assert_eq!(kinds(&world, "aging"), [kiel], "what was told lately, and remarks, are let be");
+    let report = world.json(&["challenge", "--today", TODAY, "--limit", "100"]).to_string();
+    assert!(report.contains("3 notes link to it"), "{report}");
+    assert_eq!(world.local(&["keep", &id, "--today", TODAY]).code, Some(0));
+    let left = asked(&world);
+    assert!(left.iter().all(|(kind, _)| kind == "frontier"), "confirmed is confirmed: {left:?}");
+}
