@@ -1,6 +1,6 @@
 //! Programs with an assistant in them: where each keeps its MCP servers, and how an entry looks there.
 //!
-//! Documented places and formats as of 2026; `docs/mcp.md` names them too. What is done with the files is in [`file`].
+//! Documented places and formats as of 2026; `docs/mcp.md` names them too. What is done with the files is in `file`.
 
 use std::env;
 use std::path::PathBuf;
