@@ -1,8 +1,8 @@
 //! Resources: claims and notes that a client reads by their address, and the list of notes.
 //!
 //! `memora://claim/{id}` is what the tool `memora_claim` answers, as JSON, `memora://review` what `memora_challenge` does;
-//! `memora://note/{path}` is the note as the client's door may see it. The one rule to know: **a note that the client may not see is a note that there is not.** Same words, same
-//! code.
+//! `memora://note/{path}` is the note as the client's door may see it. The one rule to know: **a note that the client may not
+//! see is a note that there is not.** Same words, same code.
 
 use memora_engine::{Door, NotePath};
 use rmcp::model::{
