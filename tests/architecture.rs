@@ -39,8 +39,9 @@ const ARROWS: &[(&str, &[&str])] = &[
             "memora-verify",
         ],
     ),
-    // The command line hears of the stages through the engine alone.
-    ("memora", &["memora-engine"]),
+    // Whoever talks to users and to agents hears of the stages through the engine alone.
+    ("memora-mcp", &["memora-engine"]),
+    ("memora", &["memora-engine", "memora-mcp"]),
     (
         "memora-eval",
         &["memora-claim", "memora-engine", "memora-english", "memora-extract", "memora-vault", "memora-verify"],
@@ -77,6 +78,8 @@ const MAY_PRINT: &[&str] = &[
     "crates/memora/src/ui.rs",
     // Sets up the log, which goes to standard error.
     "crates/memora/src/main.rs",
+    // Speaks the protocol to the client, and nothing else to anybody.
+    "crates/memora-mcp/src/stdio.rs",
     // A developers' program: JSON on standard output is all it is for.
     "crates/memora-eval/src/main.rs",
 ];

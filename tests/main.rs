@@ -7,6 +7,7 @@
 //! - [`errors`]: what goes wrong ends with the right exit code and a hint, and nothing is lost
 //! - [`golden_ids`]: a statement of the example vault keeps its id for good
 //! - [`leaks`]: no guarded word of the example vault passes a cloud door
+//! - [`mcp`]: what a client of `memora mcp` is told, and what never
 //! - [`readme`]: the README's transcript is what the program prints
 //! - [`schemas`]: what is published under `schemas/` is what is printed
 //! - [`two_vaults`]: two vaults that differ in guarded words alone look the same from a cloud door
@@ -23,6 +24,7 @@ mod embedder;
 mod errors;
 mod golden_ids;
 mod leaks;
+mod mcp;
 mod readme;
 mod schemas;
 mod support;

@@ -35,6 +35,7 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("extract", schema::<wire::ExtractReport>()),
         ("index", schema::<wire::IndexReport>()),
         ("keep", schema::<wire::DecidedReport<CloudDoor>>()),
+        ("mcp-install", schema::<wire::InstallReport>()),
         ("privacy-audit", schema::<wire::AuditReport>()),
         ("privacy-egress", schema::<wire::EgressReport>()),
         ("restore", schema::<wire::DecidedReport<CloudDoor>>()),
@@ -61,6 +62,9 @@ fn published() -> BTreeMap<String, String> {
     let mut files: BTreeMap<String, String> =
         reports().iter().map(|(command, schema)| (format!("{command}.json"), pretty(schema))).collect();
     files.insert("store.sql".to_owned(), memora_store::schema_sql());
+    // What a client of `memora mcp` is told that there is: names, arguments, results.
+    let tools = serde_json::to_value(memora_mcp::tools()).expect("tools are JSON");
+    files.insert("mcp.json".to_owned(), pretty(&tools));
     files
 }
 
@@ -138,13 +142,13 @@ fn assert_valid(validator: &Validator, value: &Value, line: &str) {
     assert!(errors.is_empty(), "memora {line}: {}", errors.join("; "));
 }
 
-/// The command that some words are: the first, the first two of `privacy`, and `--apply` of `challenge`.
+/// The command that some words are: the first, the first two of `privacy` and `mcp`, and `--apply` of `challenge`.
 fn command(args: &[String]) -> String {
     match args {
         [first, rest @ ..] if first == "challenge" && rest.iter().any(|arg| arg == "--apply") => {
             format!("{first}-apply")
         }
-        [first, second, ..] if first == "privacy" => format!("{first}-{second}"),
+        [first, second, ..] if first == "privacy" || first == "mcp" => format!("{first}-{second}"),
         [first, ..] => first.clone(),
         [] => String::new(),
     }

@@ -119,6 +119,14 @@ reset
 status
 reset --journal
 watch --help
+mcp
+mcp --help
+mcp --client nowhere
+mcp install --client cursor
+mcp install --client zed --local --json
+mcp install --client codex --write
+mcp install --client codex --write --json
+mcp install --client nowhere
 watch --pole
 doctor --check-spans --json
 index --json

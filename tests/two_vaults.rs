@@ -19,21 +19,21 @@ pub(crate) static FIRST: LazyLock<Vec<Step>> = LazyLock::new(|| Side::of(&[]).pl
 
 /// Other words for guarded ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Replacement {
+pub(crate) struct Replacement {
     note: String,
     from: String,
     to: String,
 }
 
 /// One of the two vaults.
-struct Side {
-    fixture: Fixture,
+pub(crate) struct Side {
+    pub(crate) fixture: Fixture,
     ids: Ids,
 }
 
 /// What a client could name.
 #[derive(Clone, Debug)]
-struct Ids {
+pub(crate) struct Ids {
     public: String,
     secret: String,
     handle: String,
@@ -45,7 +45,8 @@ pub(crate) struct Step {
     pub(crate) said: Output,
 }
 
-fn replacements(file: &str) -> Vec<Replacement> {
+/// The words of a file of the exam and what stands in their place.
+pub(crate) fn replacements(file: &str) -> Vec<Replacement> {
     let list: Vec<Value> = serde_json::from_str(&read(&format!("{EXAM}/{file}"))).expect("the exam is JSON");
     let word = |entry: &Value, key: &str| entry[key].as_str().expect("an entry has words").to_owned();
     list.iter()
@@ -54,7 +55,7 @@ fn replacements(file: &str) -> Vec<Replacement> {
 }
 
 /// A home with the key for handles that both vaults share.
-fn with_key(fixture: &Fixture) -> Memora {
+pub(crate) fn with_key(fixture: &Fixture) -> Memora {
     let memora = memora(fixture);
     std::fs::write(memora.config_dir().join("handle.key"), [7; 32]).expect("the key can be written");
     memora
@@ -62,7 +63,7 @@ fn with_key(fixture: &Fixture) -> Memora {
 
 impl Side {
     /// A copy of the example vault with these words replaced. Every file keeps its time of change.
-    fn of(replacements: &[Replacement]) -> Self {
+    pub(crate) fn of(replacements: &[Replacement]) -> Self {
         let fixture = example();
         for Replacement { note, from, to } in replacements {
             let text = fixture.read(note);
@@ -80,19 +81,30 @@ impl Side {
         lines(&script).map(|line| Step { line: line.to_owned(), said: self.ask(line, &memora, guessed) }).collect()
     }
 
-    fn ask(&self, line: &str, memora: &Memora, guessed: Option<&Ids>) -> Output {
+    /// A line of a script with the ids of this vault in it.
+    pub(crate) fn filled(&self, line: &str, guessed: Option<&Ids>) -> String {
         let Ids { public, secret, handle } = &self.ids;
-        let (line, echoes) = line.strip_prefix("# echo ").map_or((line, false), |line| (line, true));
         let mut line =
             line.replace("{PUBLIC_ID}", public).replace("{SECRET_ID}", secret).replace("{SECRET_HANDLE}", handle);
         if let Some(guessed) = guessed {
             line = line.replace("{FIRST_ID}", &guessed.secret).replace("{FIRST_HANDLE}", &guessed.handle);
         }
         assert!(!line.contains("_ID}") && !line.contains("_HANDLE}"), "something was not filled in: {line}");
+        line
+    }
+
+    /// Text without the ids that a client put in.
+    pub(crate) fn masked(&self, text: &str) -> String {
+        text.replace(&self.ids.secret, "{SECRET_ID}").replace(&self.ids.handle, "{SECRET_HANDLE}")
+    }
+
+    fn ask(&self, line: &str, memora: &Memora, guessed: Option<&Ids>) -> Output {
+        let (line, echoes) = line.strip_prefix("# echo ").map_or((line, false), |line| (line, true));
+        let line = self.filled(line, guessed);
         let mut said = Line::parse(&line).run(memora);
         if echoes {
             for text in [&mut said.stdout, &mut said.stderr] {
-                *text = text.replace(secret, "{SECRET_ID}").replace(handle, "{SECRET_HANDLE}");
+                *text = self.masked(text);
             }
         }
         said

@@ -19,13 +19,13 @@ mod walls;
 use memora_testkit::{Memora, ModelServer};
 
 /// Has a model at this address answer, one that is not trusted: whatever is sent to it may leave the machine.
-fn elsewhere(memora: &Memora, provider: &str, server: &ModelServer) {
+pub(crate) fn elsewhere(memora: &Memora, provider: &str, server: &ModelServer) {
     let path = if provider == "openai" { "/v1" } else { "" };
     configure(memora, &format!("provider = \"{provider}\"\nurl = \"{}{path}\"\n", server.address()));
 }
 
 /// Has a model at this address answer that the user trusts, on this machine.
-fn here(memora: &Memora, server: &ModelServer) {
+pub(crate) fn here(memora: &Memora, server: &ModelServer) {
     configure(memora, &format!("provider = \"ollama\"\nurl = \"{}\"\ntrusted_local = true\n", server.address()));
 }
 

@@ -183,6 +183,28 @@ pub fn drafted<D: Door, K: Desk<D>>(desk: &mut K) -> Result<Drafted, K::Error> {
     without(ended(report), drafts, removed)
 }
 
+/// Has an answer drafted once, and takes it if everything in it holds.
+///
+/// # Errors
+/// What the desk says.
+pub fn strictly_drafted<D: Door, K: Desk<D>>(desk: &mut K) -> Result<Drafted, K::Error> {
+    let Some(Offer { prompt, claims }) = desk.prompt(None)? else {
+        return Ok(Drafted { outcome: Outcome::NothingToOffer, drafts: 0, removed: Removed::default() });
+    };
+    let text = desk.ask(&prompt)?;
+    let Judged { report, withheld } = desk.check(&text, &claims)?;
+    if withheld {
+        return Ok(Drafted { outcome: Outcome::Withheld, drafts: 1, removed: Removed::default() });
+    }
+    let removed = Removed::of(&report);
+    let outcome = match report.status() {
+        Status::Verified | Status::Quoted => ended(report),
+        Status::NoEvidence => Outcome::NothingFound,
+        Status::Partial | Status::Unverified => Outcome::NothingHolds,
+    };
+    Ok(Drafted { outcome, drafts: 1, removed })
+}
+
 fn ended(report: Report) -> Outcome {
     report.into_verified().map_or(Outcome::NothingHolds, Outcome::Answer)
 }

@@ -10,7 +10,9 @@ mod drafted;
 #[cfg(test)]
 mod drafted_tests;
 
-pub use drafted::{DRAFTS_MAX, Desk, Drafted, Judged, Offer, Outcome, Removed, as_offered, drafted, is_guarded_now};
+pub use drafted::{
+    DRAFTS_MAX, Desk, Drafted, Judged, Offer, Outcome, Removed, as_offered, drafted, is_guarded_now, strictly_drafted,
+};
 
 use std::fmt::Write as _;
 

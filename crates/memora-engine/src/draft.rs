@@ -6,7 +6,9 @@
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
-use memora_answer::{Desk, Drafted, Judged, Offer, Outcome, Removed, as_offered, drafted, is_guarded_now};
+use memora_answer::{
+    Desk, Drafted, Judged, Offer, Outcome, Removed, as_offered, drafted, is_guarded_now, strictly_drafted,
+};
 use memora_claim::ClaimId;
 use memora_model::LanguageModel;
 use memora_redact::{ClearClaim, Door, Prompt, Question, RedactedClaim, WireClaim};
@@ -91,6 +93,24 @@ impl Memora {
         if matches!(drafted.outcome, Outcome::Silent) {
             return Err(AskError::Silent { model: asking.model.name().to_owned(), times: drafted.drafts });
         }
+        Ok(desk.report(drafted, freshness))
+    }
+
+    /// The same with one draft, which is the answer if everything in it holds; else the status is `unverified`. See
+    /// [`memora_answer::strictly_drafted`].
+    ///
+    /// # Errors
+    /// [`AskError`].
+    pub fn ask_model_strictly<D: Door>(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+        door: &D,
+        asking: &Asking<'_, D>,
+        freshness: Freshness,
+    ) -> Result<AskReport<D>, AskError> {
+        let mut desk = AtDesk::new(self, question, options, door, asking)?;
+        let drafted = strictly_drafted(&mut desk)?;
         Ok(desk.report(drafted, freshness))
     }
 

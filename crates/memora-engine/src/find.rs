@@ -330,14 +330,18 @@ impl<D: Door> Session<'_, D> {
     pub(crate) fn redacted_about(&self, question: &str) -> Result<Vec<RedactedClaim>, ReadError> {
         let asked = words(question);
         let mut found = Vec::new();
-        for note in self.snapshot.notes()? {
+        // Only notes that are public count, and those every door's table has.
+        for note in self.names()?.notes() {
+            if found.len() >= REDACTED_MAX {
+                break;
+            }
             let named = note.aliases.iter().chain([&note.title]).any(|name| {
                 let parts = words(name);
                 !parts.is_empty()
                     && asked.windows(parts.len()).any(|part| part == parts)
                     && self.is_named(&note.path, name)
             });
-            if named && found.len() < REDACTED_MAX {
+            if named {
                 found.extend(self.redacted_of(&note.path)?);
             }
         }

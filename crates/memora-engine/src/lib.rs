@@ -35,6 +35,7 @@ mod meaning;
 mod new_note;
 mod open;
 mod owned;
+mod page;
 mod places;
 mod prepare;
 mod proposals;

@@ -146,6 +146,30 @@ impl Memora {
         result
     }
 
+    /// Sees to it that what follows goes by the rules and the day that hold now, whether or not a change of them was heard. For
+    /// a process that answers many.
+    ///
+    /// # Errors
+    /// [`CatchUpError`]; then nothing may be shown.
+    pub fn hold_to_rules(&mut self, today: jiff::civil::Date) -> Result<(), CatchUpError> {
+        self.config.today = today;
+        if self.rules_hold() { Ok(()) } else { self.open_again() }
+    }
+
+    /// Opens the same vault once more, for another thread.
+    ///
+    /// # Errors
+    /// [`EngineOpenError`].
+    pub fn beside(&self) -> Result<Self, EngineOpenError> {
+        Self::open(Some(self.vault.root()), self.config_now()?)
+    }
+
+    /// The user's configuration as it is now.
+    fn config_now(&self) -> Result<Config, ConfigError> {
+        let Config { state_dir, config_dir, today, .. } = &self.config;
+        Config::load(Some(state_dir.clone()), Some(config_dir.clone()), *today)
+    }
+
     fn take_in(
         &mut self,
         dirty: &Dirty,
@@ -165,8 +189,7 @@ impl Memora {
 
     /// Opens the same vault under the user's configuration as it is now.
     fn open_again(&mut self) -> Result<(), CatchUpError> {
-        let Config { state_dir, config_dir, today, .. } = &self.config;
-        let config = Config::load(Some(state_dir.clone()), Some(config_dir.clone()), *today)?;
+        let config = self.config_now()?;
         *self = Self::open(Some(self.vault.root()), config)?;
         Ok(())
     }

@@ -10,7 +10,9 @@ pub use privacy::{Allowed, AllowedNote, AuditReport, EgressLine, EgressReport, G
 mod capture;
 mod challenge;
 mod extract;
+mod install;
 mod model;
+mod page;
 mod standing;
 mod verify;
 mod watch;
@@ -18,7 +20,9 @@ mod watch;
 pub use capture::{CapturedReport, CapturedSentence};
 pub use challenge::{AppliedReport, Challenge, ChallengeReport, Choice, KindCount, LastReview, RefusedTick};
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
+pub use install::InstallReport;
 pub use model::{ModelReport, PromptReport, RequestReport};
+pub use page::{ListedNote, NoteList, NotePage};
 pub use standing::{
     ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, GroundReport, StaleClaim,
     StaleReport,

@@ -22,7 +22,7 @@ pub(crate) fn object(fields: &[(&str, Field)]) -> String {
             out.push_str(", ");
         }
         let value = match field {
-            Field::Words(words) => string(&without_markers(&visible(words))),
+            Field::Words(words) => string(&for_a_model(words)),
             Field::Known(known) => string(known),
         };
         out.push_str(&format!("\"{name}\": {value}"));
@@ -48,6 +48,11 @@ fn string(text: &str) -> String {
     }
     out.push('"');
     out
+}
+
+/// Words as a model may be shown them outside the envelope: without what nobody sees, and without what could pass for a citation.
+pub(crate) fn for_a_model(words: &str) -> String {
+    without_markers(&visible(words))
 }
 
 /// Without what a person does not see: zero-width characters, changes of direction, tags, variation selectors beyond the

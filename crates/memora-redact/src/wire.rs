@@ -151,6 +151,18 @@ impl<D> WireClaim<D> {
         self.valid_from.as_deref()
     }
 
+    /// Whether a machine wrote the note it stands in.
+    #[must_use]
+    pub fn is_captured(&self) -> bool {
+        self.captured
+    }
+
+    /// In how many places the same words stand, as far as its door may see.
+    #[must_use]
+    pub fn sources(&self) -> usize {
+        self.sources
+    }
+
     /// Where it stands; `None` when redacted.
     #[must_use]
     pub fn place(&self) -> Option<&WirePlace> {

@@ -289,6 +289,9 @@ impl Snapshot {
         if sequence < self.state.pruned || sequence > self.state.sequence {
             return Ok(None);
         }
+        if sequence == self.state.sequence {
+            return Ok(Some(Changes::default()));
+        }
         let mut query = self
             .conn()?
             .prepare_cached("SELECT statement, deleted FROM changes WHERE sequence > ?1 ORDER BY statement")?;

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use memora_engine::CAPTURE_FOLDER;
 
+use crate::clients::Program;
+
 /// Verifiable memory for an Obsidian vault: cite it or it didn't happen
 ///
 /// Reads the notes of a vault, answers questions in their own words, and re-reads every cited place before it is shown.
@@ -94,6 +96,8 @@ pub(crate) enum Command {
     Privacy(Privacy),
     /// Keep the index fresh, until Ctrl-C or SIGTERM
     Watch(Watch),
+    /// Serve an agent over standard input and output, by the Model Context Protocol
+    Mcp(Mcp),
     /// Throw the index away; the next command makes it again
     Reset(Reset),
 }
@@ -483,6 +487,47 @@ pub(crate) struct Watch {
     /// Make a review every so often, such as 24h or 7d, and keep it for memora challenge
     #[arg(long, value_name = "TIME")]
     pub(crate) challenge_every: Option<String>,
+}
+
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Mcp {
+    #[command(subcommand)]
+    pub(crate) what: Option<McpCommand>,
+    /// Where the agent's model runs; --door and MEMORA_DOOR are not asked
+    #[arg(long, value_name = "WHERE", default_value = "cloud")]
+    pub(crate) client: ModelWord,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum McpCommand {
+    /// Print the entry that has a program start this server, or merge it into the program's own file
+    Install(McpInstall),
+}
+
+#[derive(Args)]
+pub(crate) struct McpInstall {
+    /// The program
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) client: Program,
+    /// Merge the entry into the program's file, and keep what the file said before beside it
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// Say that the program's model runs on this machine: it may see everything
+    #[arg(long)]
+    pub(crate) local: bool,
+    /// What the program is to call it; one name a vault
+    #[arg(long, value_name = "NAME", default_value = "memora", value_parser = server_name)]
+    pub(crate) name: String,
+}
+
+/// A name as every program takes it: tools are called by it.
+fn server_name(text: &str) -> Result<String, String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    match !text.is_empty() && text.len() <= 40 && text.chars().all(fits) {
+        true => Ok(text.to_owned()),
+        false => Err("letters, digits, - and _ alone, forty at most".to_owned()),
+    }
 }
 
 #[derive(Args)]

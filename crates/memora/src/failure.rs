@@ -65,6 +65,13 @@ impl From<std::io::Error> for Failure {
     }
 }
 
+impl From<crate::clients::file::WriteError> for Failure {
+    fn from(error: crate::clients::file::WriteError) -> Self {
+        let hint = error.hint();
+        Self::new(error).hinted(hint)
+    }
+}
+
 impl From<memora_engine::DecideError> for Failure {
     fn from(error: memora_engine::DecideError) -> Self {
         let hint = error.hint();
@@ -166,6 +173,13 @@ impl From<memora_engine::ConnectError> for Failure {
 
 impl From<memora_engine::ExtractError> for Failure {
     fn from(error: memora_engine::ExtractError) -> Self {
+        let hint = error.hint();
+        Self::new(error).hinted(hint)
+    }
+}
+
+impl From<memora_mcp::ServeError> for Failure {
+    fn from(error: memora_mcp::ServeError) -> Self {
         let hint = error.hint();
         Self::new(error).hinted(hint)
     }

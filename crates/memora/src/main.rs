@@ -4,6 +4,7 @@
 //! ([`mod@print`]), who may read it ([`ui`]) and how it ends ([`failure`]).
 
 mod args;
+mod clients;
 mod commands;
 mod failure;
 mod print;
@@ -17,7 +18,11 @@ use crate::args::Cli;
 use crate::ui::Ui;
 
 fn main() -> ExitCode {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("MEMORA_LOG").unwrap_or_default();
+    let mut filter = tracing_subscriber::EnvFilter::try_from_env("MEMORA_LOG").unwrap_or_default();
+    // It would log whole messages to whoever keeps the log.
+    if let Ok(quiet) = "rmcp=error".parse() {
+        filter = filter.add_directive(quiet);
+    }
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
 
     if cfg!(feature = "test-without-gate") && std::env::var_os("MEMORA_TEST_WITHOUT_GATE").is_none() {

@@ -10,9 +10,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use memora_engine::{Progress, Reading, Stage};
 use serde::Serialize;
 
-use crate::args::{DoorWord, Global};
+use crate::args::{DoorWord, Global, ModelWord};
 
 /// The two outputs and what is known of who reads them.
+#[derive(Clone, Copy)]
 pub(crate) struct Ui {
     json: bool,
     local: bool,
@@ -29,6 +30,12 @@ impl Ui {
         };
         let local_talk = local && (talk || global.door == Some(DoorWord::Local));
         Self { json: global.json, local, local_talk, terminal_talk: talk }
+    }
+
+    /// The same where an agent reads both, whose model runs here or anywhere.
+    pub(crate) fn for_client(self, client: ModelWord) -> Self {
+        let local = client == ModelWord::Local;
+        Self { local, local_talk: local, terminal_talk: false, ..self }
     }
 
     /// Whether stdout is for the user's own eyes.

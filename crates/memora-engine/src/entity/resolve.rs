@@ -60,7 +60,7 @@ pub(super) fn is_title(key: &NameKey, path: &NotePath) -> bool {
 
 impl<D: Door> Session<'_, D> {
     /// What the notes that this door may see call themselves.
-    pub(super) fn names(&self) -> Result<&Names, ReadError> {
+    pub(crate) fn names(&self) -> Result<&Names, ReadError> {
         if let Some(names) = self.names.get() {
             return Ok(names);
         }

@@ -103,7 +103,8 @@ fn steps(tokens: &[Token]) -> impl Iterator<Item = Step> {
                     Kind::Word | Kind::Name => token.stem.clone(),
                 };
                 let is_time = matches!(token.kind, Kind::Date(_)) || WEEKDAYS.contains(&token.lower.as_str());
-                let says = !is_time && token.says();
+                // "Since May" in front says when, as "in May" does.
+                let says = !is_time && token.lower != "since" && token.says();
                 let opens = comma || is_time || OPENS.contains(&token.lower.as_str());
                 let step = Step { word, joins, parted: comma, says, opens };
                 (joins, comma) = (false, false);

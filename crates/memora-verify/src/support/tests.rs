@@ -48,6 +48,8 @@ fn what_is_said_is_supported() {
         ("If tests pass, drift ships in May.", "Drift ships in May if tests pass."),
         ("Drift must run first to fill the cache.", "Drift has to run first to fill the cache."),
         ("Drift uses Rust.", "According to your notes, Drift makes use of Rust."),
+        ("Since May 2025 Anna works at Tidewell.", "Anna works at Tidewell."),
+        ("Since Monday Mia leads drift.", "Mia leads drift."),
         (
             "A reached 40 ms on the old laptop, B reached 15 ms.",
             "A reached 40 ms on the old laptop, and B reached 15 ms.",

@@ -7,6 +7,8 @@ mod decide;
 mod embedder;
 mod extract;
 mod filters;
+mod install;
+mod mcp;
 mod model;
 mod privacy;
 mod text;
@@ -51,6 +53,11 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
         }
         _ => {}
     }
+    let ui = &match &cli.command {
+        // What it says is read by the agent, whatever the door of other commands.
+        Command::Mcp(args) if args.what.is_none() => ui.for_client(args.client),
+        _ => *ui,
+    };
     let mut memora = open(&cli.global, ui)?;
     let outcome = if let Command::Ask(args) = &cli.command {
         ask::ask(&mut memora, args, ui)
@@ -59,10 +66,10 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
     } else if let Command::Verify(args) = &cli.command {
         verify::verify(&mut memora, args, ui)
     } else if ui.is_local() {
-        dispatch(&mut memora, cli.command, LocalDoor, ui)
+        dispatch(&mut memora, cli.command, &cli.global, LocalDoor, ui)
     } else {
         let door = memora.cloud_door();
-        dispatch(&mut memora, cli.command, door, ui)
+        dispatch(&mut memora, cli.command, &cli.global, door, ui)
     };
     embedder::say_missing(&memora, ui);
     outcome
@@ -109,7 +116,13 @@ fn say_settings(memora: &Memora, ui: &Ui) {
     }
 }
 
-fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+fn dispatch<D: Door>(
+    memora: &mut Memora,
+    command: Command,
+    global: &Global,
+    door: D,
+    ui: &Ui,
+) -> Result<Outcome, Failure> {
     match command {
         Command::Index => index(memora, door, ui),
         Command::Search(args) => search(memora, &args, door, ui),
@@ -134,6 +147,7 @@ fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) ->
         Command::Reset(args) => reset(memora, &args, ui),
         Command::Extract(args) => extract::extract(memora, &args, ui),
         Command::Watch(args) => watch::watch(memora, &args, ui),
+        Command::Mcp(args) => mcp::mcp(memora, &args, global, door, ui),
         // Their door depends on which model is asked, too.
         Command::Ask(args) => ask::ask(memora, &args, ui),
         Command::Verify(args) => verify::verify(memora, &args, ui),

@@ -1,0 +1,104 @@
+//! Notes as a whole. No command prints them: they are what an agent reads as resources.
+
+use std::marker::PhantomData;
+
+use memora_redact::{ClearPage, Door};
+use memora_vault::{Band, Note};
+
+/// A note, re-read a moment ago, as the door `D` may see it.
+#[derive(Clone, Debug)]
+pub struct NotePage<D> {
+    path: String,
+    text: String,
+    is_whole: bool,
+    pieces: Vec<(String, Band)>,
+    door: PhantomData<D>,
+}
+
+/// Notes that the door `D` may see, by path.
+#[derive(Clone, Debug)]
+pub struct NoteList<D> {
+    notes: Vec<ListedNote>,
+    next: Option<usize>,
+    door: PhantomData<D>,
+}
+
+/// A note in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedNote {
+    /// Where it lies, from the vault's root.
+    pub path: String,
+    /// Its name, as Obsidian shows it.
+    pub title: String,
+    /// The band of the whole note.
+    pub band: Band,
+}
+
+impl<D: Door> NotePage<D> {
+    pub(crate) fn of(page: &ClearPage<'_, D>) -> Self {
+        Self {
+            path: page.note().path().as_str().to_owned(),
+            text: page.text().to_owned(),
+            is_whole: page.is_whole(),
+            pieces: page.pieces().iter().map(|(id, band)| (id.to_string(), *band)).collect(),
+            door: PhantomData,
+        }
+    }
+}
+
+impl<D> NotePage<D> {
+    /// Where it lies, from the vault's root.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// What the door may see of it.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether that is the whole note, as it stands.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// The ids of the statements in it, with their bands.
+    #[must_use]
+    pub fn pieces(&self) -> &[(String, Band)] {
+        &self.pieces
+    }
+}
+
+impl<D> NoteList<D> {
+    pub(crate) fn empty() -> Self {
+        Self { notes: Vec::new(), next: None, door: PhantomData }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.notes.len()
+    }
+
+    pub(crate) fn push(&mut self, note: &Note) {
+        let (path, title) = (note.path().as_str().to_owned(), note.title().to_owned());
+        self.notes.push(ListedNote { path, title, band: note.band() });
+    }
+
+    pub(crate) fn going_on_at(self, offset: usize) -> Self {
+        Self { next: Some(offset), ..self }
+    }
+
+    /// The notes.
+    #[must_use]
+    pub fn notes(&self) -> &[ListedNote] {
+        &self.notes
+    }
+
+    /// The offset at which the list goes on; nothing at its end.
+    #[must_use]
+    pub fn next(&self) -> Option<usize> {
+        self.next
+    }
+}

@@ -1,0 +1,127 @@
+//! Prompts: what a user picks in their client, in words that lead its model to citations that hold.
+//!
+//! They hold nothing of the vault: what the user typed, and how to go about it.
+
+use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
+
+use crate::trouble::Trouble;
+
+const ANSWER: &str = "answer_from_my_vault";
+const REVIEW: &str = "review_my_vault";
+
+/// What a user types at most, in bytes.
+const TYPED_MAX: usize = 4_000;
+
+/// The prompts, as `prompts/list` gives them.
+#[must_use]
+pub fn prompts() -> Vec<Prompt> {
+    let question = PromptArgument::new("question").with_description("What you want to know.").with_required(true);
+    let about = PromptArgument::new("about")
+        .with_description("A person, a thing, a note: everything where this is left out.")
+        .with_required(false);
+    vec![
+        Prompt::new(
+            ANSWER,
+            Some("An answer from your own notes, every sentence cited and verified."),
+            Some(vec![question]),
+        )
+        .with_title("Answer from my vault"),
+        Prompt::new(REVIEW, Some("What in your notes contradicts itself, with both quotes."), Some(vec![about]))
+            .with_title("Review my vault"),
+    ]
+}
+
+/// Whether an argument of a prompt is the name of a note.
+pub(crate) fn is_name(prompt: &str, argument: &str) -> bool {
+    prompt == REVIEW && argument == "about"
+}
+
+/// A prompt with what the user typed; nothing for one that there is not.
+pub(crate) fn prompt(name: &str, arguments: Option<&JsonObject>) -> Option<Result<GetPromptResult, Trouble>> {
+    let typed = |key: &str| {
+        let value = arguments.and_then(|arguments| arguments.get(key)).and_then(|value| value.as_str());
+        value.map(str::trim).filter(|value| !value.is_empty())
+    };
+    let text = match name {
+        ANSWER => match typed("question") {
+            Some(question) => answer(question),
+            None => return Some(Err(Trouble::say("there is no question", "give the argument `question`"))),
+        },
+        REVIEW => review(typed("about")),
+        _ => return None,
+    };
+    if text.len() > TYPED_MAX {
+        return Some(Err(Trouble::say("that is longer than 4000 bytes", "ask in a sentence")));
+    }
+    Some(Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)])))
+}
+
+fn answer(question: &str) -> String {
+    format!(
+        "Answer this from my own notes: {question}\n\n\
+         1. Call memora_query_cited with the question in my words. If its status is `not_indexed_yet`, say so and stop; if it is \
+         `no_evidence`, look once more with memora_search in words that a note would have.\n\
+         2. Draft the answer from those claims and from nothing else. Put [claim:ID] behind each sentence, with the id of a claim \
+         that says so. Where claims differ, or one is superseded, say which holds since when.\n\
+         3. Call memora_verify with the whole draft. Give me its clean_text, or mend what it names and verify again. Never give me \
+         a sentence about my notes that it did not let stand.\n\
+         4. Tell me what my notes do not say, and that something was withheld from you if it was. Do not guess at either."
+    )
+}
+
+fn review(about: Option<&str>) -> String {
+    let (whom, narrow) = match about {
+        Some(about) => (
+            format!("what my notes say about {about}"),
+            format!("Keep to what is about {about}: call memora_entity with that name, too, and compare its claims."),
+        ),
+        None => ("my notes".to_owned(), "Begin with the first ten.".to_owned()),
+    };
+    format!(
+        "Review {whom} with me.\n\n\
+         1. Call memora_contradictions, memora_stale_claims and memora_challenge. {narrow}\n\
+         2. For each pair show me both quotes with their notes and dates, and say in a sentence what is at odds. Cite both by \
+         [claim:ID]. Look at one with memora_claim where its words are cut or you need what it is to others.\n\
+         3. Ask me which holds. Decide nothing yourself: I decide, with `memora keep CLAIM` in a terminal, or by changing the \
+         note.\n\
+         4. Call memora_verify with your summary before you give it to me."
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(name: &str, arguments: &serde_json::Value) -> Option<Result<String, Trouble>> {
+        let result = prompt(name, arguments.as_object())?;
+        Some(result.map(|result| serde_json::to_string(&result.messages).expect("JSON")))
+    }
+
+    #[test]
+    fn every_prompt_says_which_tools_to_call() {
+        let tools = crate::tools();
+        for listed in prompts() {
+            let arguments = serde_json::json!({"question": "Where does Anna work?", "about": "Anna"});
+            let text = text(&listed.name, &arguments).expect("it is listed").expect("it has its arguments");
+            assert!(text.contains("Anna") && text.contains("memora_verify"), "{text}");
+            for word in
+                text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| word.starts_with("memora_"))
+            {
+                assert!(tools.iter().any(|tool| tool.name == word), "{word} is no tool");
+            }
+        }
+    }
+
+    #[test]
+    fn a_prompt_without_its_argument_is_refused() {
+        for arguments in
+            [serde_json::json!({}), serde_json::json!({"question": " "}), serde_json::json!({"question": 7})]
+        {
+            assert!(text(ANSWER, &arguments).is_some_and(|read| read.is_err()), "{arguments}");
+        }
+        assert!(text(REVIEW, &serde_json::json!({})).is_some_and(|read| read.is_ok()));
+        let long = serde_json::json!({"question": "word ".repeat(1_000)});
+        assert!(text(ANSWER, &long).is_some_and(|read| read.is_err()));
+        assert_eq!(text("frobnicate", &serde_json::json!({})), None);
+    }
+}

@@ -1,0 +1,164 @@
+//! `memora_query_cited`: claims to answer a question from, or an answer that a model of Memora's own drafted.
+
+use memora_engine::wire::AskReport;
+use memora_engine::{Asking, CloudDoor, Door, LanguageModel, Model, ModelLimits, ModelsAllowed, SearchOptions};
+use rmcp::model::CallToolResult;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::args::{self, Within};
+use super::{AgentTool, told};
+use crate::budget::{Budget, cut};
+use crate::reading::{NOT_INDEXED_YET, Reading, Told, WHILE_DUE};
+use crate::trouble::Trouble;
+use crate::wire::{AgentClaim, QueryResult, Withheld};
+
+/// How to cite, for every client.
+const HOW_TO_CITE: &str = "Put [claim:ID] behind each sentence, with the id of a claim above that says \
+    so. Say nothing about the user's notes that no claim says. Then pass the whole draft to memora_verify.";
+
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct QueryArgs {
+    /// The question, in the user's words. Dates count: "in March 2024".
+    question: String,
+    /// How many claims at most, 1 to 20.
+    #[serde(default)]
+    limit: Option<usize>,
+    /// Where the user configured a language model of Memora's own: `repair` takes out of its draft what the notes do not bear
+    /// out and asks again; `strict` takes a draft in which everything holds, or none. Without such a model it is of no effect.
+    #[serde(default)]
+    mode: Mode,
+    #[serde(flatten)]
+    within: Within,
+    /// How long the result may be, in tokens of three bytes of JSON each; 3000 to 25000.
+    #[serde(default)]
+    max_tokens: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Mode {
+    #[default]
+    Repair,
+    Strict,
+}
+
+impl AgentTool for QueryArgs {
+    const NAME: &'static str = "memora_query_cited";
+    const TITLE: &'static str = "Answer from the user's notes, with citations";
+    const DESCRIPTION: &'static str = "Finds what the user's notes say to a question, each claim re-read in its note a moment \
+        ago, with how to cite it. Call this first when a question may be answered by the user's own notes. Where the user \
+        configured a model for Memora, the result holds a drafted and verified answer.";
+    const IS_SLOW: bool = true;
+    type Result = QueryResult<CloudDoor>;
+
+    fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
+        let question = args::words(&self.question)?;
+        let options = SearchOptions {
+            limit: self.limit.unwrap_or(5).clamp(1, 20),
+            filter: self.within.filter()?,
+            captured: self.within.captured,
+            as_of: self.within.as_of()?,
+            lexical_only: false,
+        };
+        let budget = Budget::of(self.max_tokens);
+        let asked = Question { reading, question, options: &options, mode: self.mode };
+        match asked.model()? {
+            // A model on this machine is shown what the client may see, so that what it drafts may be told.
+            Some(Model::Near(near)) => result(&asked.drafted(&near, reading.door, false)?, true, budget),
+            Some(Model::Far(far)) => {
+                result(&asked.drafted::<CloudDoor>(&far, &reading.memora.cloud_door(), true)?, true, budget)
+            }
+            None => result(&reading.session()?.ask(question, &options, reading.freshness)?, false, budget),
+        }
+    }
+}
+
+/// A question that Memora's own language model may be asked.
+struct Question<'a, C: Door> {
+    reading: &'a Reading<'a, C>,
+    question: &'a str,
+    options: &'a SearchOptions,
+    mode: Mode,
+}
+
+impl<C: Door> Question<'_, C> {
+    /// The model that the user configured, where it may be asked about this vault.
+    fn model(&self) -> Result<Option<Model>, Trouble> {
+        let Reading { memora, stop, .. } = *self.reading;
+        let allowed = memora.vault().models();
+        let Some(config) = memora.config().model.as_ref().filter(|_| allowed != ModelsAllowed::None) else {
+            return Ok(None);
+        };
+        let model = memora.connect(config, &ModelLimits::of(config), stop)?;
+        Ok(Some(model).filter(|model| model.is_near() || allowed != ModelsAllowed::Local))
+    }
+
+    fn drafted<D: Door>(&self, model: &dyn LanguageModel<D>, door: &D, leaves: bool) -> Result<AskReport<D>, Trouble> {
+        let Self { question, options, mode, .. } = *self;
+        let Reading { memora, freshness, stop, .. } = *self.reading;
+        let asking = Asking { model, leaves, stop };
+        Ok(match mode {
+            Mode::Repair => memora.ask_model(question, options, door, &asking, freshness)?,
+            Mode::Strict => memora.ask_model_strictly(question, options, door, &asking, freshness)?,
+        })
+    }
+}
+
+/// An answer, as it is told.
+fn result<D: Door>(report: &AskReport<D>, drafted: bool, budget: Budget) -> Result<Told<CallToolResult>, Trouble> {
+    let status = match report.status {
+        "no_evidence" if !report.freshness.fresh => NOT_INDEXED_YET,
+        "verified" | "quoted" if !drafted => "claims",
+        status => status,
+    };
+    let next = match status {
+        "claims" => {
+            "Draft an answer from these claims alone, cite them, and pass the draft to memora_verify. Weak ones may be \
+            about something else: then say so. memora_search looks for more."
+        }
+        "verified" | "quoted" | "partial" => {
+            "This is what the notes bear out, with its citations: give it to the user with \
+            them. What you change in it, pass to memora_verify."
+        }
+        NOT_INDEXED_YET => WHILE_DUE,
+        "no_evidence" => {
+            "The notes that you may see do not answer this. Tell the user so, or look for other words with \
+            memora_search."
+        }
+        "withheld" => "What this was drafted from has just become guarded. Tell the user that it is withheld.",
+        _ => {
+            "Nothing that was drafted is borne out by the notes. Look with memora_search, and draft from what it finds."
+        }
+    };
+    let removed = report.drafted.as_ref().map_or(0, |by| {
+        let removed = by.removed;
+        removed.unsupported + removed.rejected + removed.uncited
+    });
+    let mut result = QueryResult {
+        status,
+        relevance: report.relevance,
+        answer: None,
+        claims: Vec::new(),
+        withheld: Withheld::of(&report.redacted),
+        drafted_by: report.drafted.as_ref().map(|by| cut(&by.model, 100)),
+        removed,
+        more: false,
+        how_to_cite: HOW_TO_CITE,
+        next,
+        freshness: report.freshness,
+    };
+    if drafted && !report.answer.is_empty() {
+        let (answer, cut) = budget.beside(&result).fit_lines(&report.answer);
+        (result.answer, result.more) = (Some(answer), cut);
+    }
+    let mut claims: Vec<_> = AgentClaim::brief(&report.claims).collect();
+    result.more |= budget.beside(&result).fit(&mut claims);
+    result.claims = claims;
+    // Of an answer all that it was made of is written down, whether or not it is listed.
+    let pieces =
+        AgentClaim::brief(&report.claims).map(|claim| claim.piece()).chain(result.withheld.iter().map(Withheld::piece));
+    let pieces = pieces.collect();
+    told(&result, pieces)
+}

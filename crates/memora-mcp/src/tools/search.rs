@@ -1,0 +1,81 @@
+//! `memora_search`: claims that match some words.
+
+use memora_engine::{CloudDoor, Door, SearchOptions};
+use rmcp::model::CallToolResult;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::args::{self, Within};
+use super::{AgentTool, told};
+use crate::budget::{Budget, cursor, offset};
+use crate::reading::{NOT_INDEXED_YET, Reading, Told, WHILE_DUE};
+use crate::trouble::Trouble;
+use crate::wire::{AgentClaim, Detail, Hit, SearchResult, Withheld};
+
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SearchArgs {
+    /// The words to look for, as the notes would have them; "quoted ones" must stand together. Dates count: "in March 2024".
+    query: String,
+    /// How many claims at most, 1 to 50.
+    #[serde(default)]
+    limit: Option<usize>,
+    /// Where to go on: the `cursor` of the result before, with the same query.
+    #[serde(default)]
+    cursor: Option<String>,
+    #[serde(flatten)]
+    within: Within,
+    /// How long the result may be, in tokens of three bytes of JSON each; 3000 to 25000.
+    #[serde(default)]
+    max_tokens: Option<usize>,
+}
+
+impl AgentTool for SearchArgs {
+    const NAME: &'static str = "memora_search";
+    const TITLE: &'static str = "Search the notes";
+    const DESCRIPTION: &'static str = "Lists claims of the user's notes that match some words, best first, to look for more than \
+        memora_query_cited gave, or for something other than an answer.";
+    type Result = SearchResult<CloudDoor>;
+
+    fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
+        let query = args::words(&self.query)?;
+        let offset = offset(self.cursor.as_deref())?;
+        let limit = self.limit.unwrap_or(10).clamp(1, 50);
+        let options = SearchOptions {
+            limit: offset + limit + 1,
+            filter: self.within.filter()?,
+            captured: self.within.captured,
+            as_of: self.within.as_of()?,
+            lexical_only: false,
+        };
+        let report = reading.session()?.search_report(query, &options, reading.freshness)?;
+        let hits = report.hits.iter().skip(offset).filter_map(|hit| {
+            Some(Hit { claim: AgentClaim::of(&hit.claim, Detail::Brief)?, relevance: hit.relevance })
+        });
+        let mut claims: Vec<Hit<D>> = hits.collect();
+        let mut more = claims.len() > limit;
+        claims.truncate(limit);
+        let withheld = if offset == 0 { Withheld::of(&report.redacted) } else { Vec::new() };
+        let status = if claims.is_empty() { reading.unless_due("nothing_found") } else { "found" };
+        let next = match status {
+            "found" => {
+                "Answer from these claims alone and cite each by [claim:ID]; memora_claim tells more of one, and cursor \
+                leads to more. Pass the draft to memora_verify. A claim of relevance none is most likely about something else."
+            }
+            NOT_INDEXED_YET => WHILE_DUE,
+            _ => {
+                "Nothing in the notes that you may see has these words. Ask in words that the note would have, or tell the user \
+                that the notes do not say."
+            }
+        };
+        let mut result =
+            SearchResult { status, claims: Vec::new(), withheld, next, cursor: None, freshness: reading.freshness };
+        more |= Budget::of(self.max_tokens).beside(&result).fit(&mut claims);
+        result.cursor = cursor(offset + claims.len(), more && !claims.is_empty());
+        result.claims = claims;
+        let pieces =
+            result.claims.iter().map(|hit| hit.claim.piece()).chain(result.withheld.iter().map(Withheld::piece));
+        let pieces = pieces.collect();
+        told(&result, pieces)
+    }
+}

@@ -1,0 +1,87 @@
+//! `memora_verify`: a draft of the client, judged.
+
+use memora_engine::{Door, Submitted};
+use rmcp::model::CallToolResult;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{AgentTool, told};
+use crate::budget::{Budget, cursor, offset};
+use crate::reading::{Reading, Told};
+use crate::trouble::Trouble;
+use crate::wire::{AgentClaim, ProblemSentence, Verdicts, VerifyResult};
+
+/// Texts to verify are read up to this size, in bytes.
+const TEXT_MAX: usize = 32 << 10;
+
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct VerifyArgs {
+    /// The text: sentences with `[claim:id]` behind each, or with links to notes or quotations from them; up to 32 KiB.
+    text: String,
+    /// Where to go on in the list of what is wrong: the `cursor` of the result before, with the same text.
+    #[serde(default)]
+    cursor: Option<String>,
+    /// How long the result may be, in tokens of three bytes of JSON each, the clean text not counted; 3000 to 25000.
+    #[serde(default)]
+    max_tokens: Option<usize>,
+}
+
+impl AgentTool for VerifyArgs {
+    const NAME: &'static str = "memora_verify";
+    const TITLE: &'static str = "Verify a draft against the notes";
+    const DESCRIPTION: &'static str = "Judges a text that cites the user's notes by [claim:ID], sentence by sentence, and gives \
+        it back without what does not hold. Call this with every draft before the user sees it.";
+    type Result = VerifyResult;
+
+    fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
+        let text = self.checked()?;
+        let offset = offset(self.cursor.as_deref())?;
+        let submitted = Submitted::text(text);
+        let session = reading.session()?;
+        let report = session.verify(&submitted, reading.freshness)?;
+        let mut problems: Vec<_> = report.sentences.iter().filter_map(ProblemSentence::of).skip(offset).collect();
+        let next = match report.status {
+            "verified" | "quoted" => "Every sentence holds: give the text to the user, with its citations.",
+            "no_evidence" => "The text asserts nothing that could be verified. Put [claim:ID] behind each sentence.",
+            _ if !reading.freshness.fresh => {
+                "Some of it does not hold, or is not indexed yet: verify it again in a moment."
+            }
+            _ => {
+                "Give the user clean_text, or mend the sentences under problems from claims that say them and verify again. Do \
+                not give the user a sentence that does not hold."
+            }
+        };
+        let mut result = VerifyResult {
+            status: report.status,
+            clean_text: session.fixed(&submitted)?,
+            sentences: Verdicts::of(&report.sentences),
+            problems: Vec::new(),
+            next,
+            cursor: None,
+            freshness: reading.freshness,
+        };
+        let rest = VerifyResult { clean_text: String::new(), ..result.clone() };
+        let more = Budget::of(self.max_tokens).beside(&rest).fit(&mut problems);
+        result.cursor = cursor(offset + problems.len(), more);
+        result.problems = problems;
+        let pieces = AgentClaim::brief(&report.claims).map(|claim| claim.piece()).collect();
+        told(&result, pieces)
+    }
+}
+
+impl VerifyArgs {
+    /// The text: some, and not too much.
+    fn checked(&self) -> Result<&str, Trouble> {
+        if self.text.trim().is_empty() {
+            return Err(Trouble::say(
+                "there is no text to verify",
+                "give the draft, with [claim:id] behind each sentence",
+            ));
+        }
+        if self.text.len() > TEXT_MAX {
+            return Err(Trouble::say("the text is longer than 32 KiB", "verify it in parts, cut between paragraphs"));
+        }
+        Ok(&self.text)
+    }
+}

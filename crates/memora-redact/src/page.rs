@@ -1,0 +1,127 @@
+//! A note as a whole, sorted for a door: for who reads it rather than asks about it.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use memora_claim::{FreshNote, StatementId};
+use memora_vault::{Band, Note};
+
+use crate::envelope::for_a_model;
+use crate::{Door, SortedExcerpt, sort_excerpts};
+
+/// A note as the door `D` may see it: of one that was just read, what is of a band that the door shows.
+///
+/// The only maker is [`sort_page`].
+pub struct ClearPage<'n, D: Door> {
+    note: &'n Note,
+    text: String,
+    is_whole: bool,
+    pieces: Vec<(StatementId, Band)>,
+    door: PhantomData<D>,
+}
+
+/// Sorts a note that was just read; nothing when the door may not see it at all.
+///
+/// A note in which nothing is withheld from the door is shown as it stands. Any other is its clear passages, each in a
+/// paragraph under its headings: properties, code and markup are left out, and nothing marks where something was.
+#[must_use]
+pub fn sort_page<'n, D: Door>(fresh: &'n FreshNote, door: &D) -> Option<ClearPage<'n, D>> {
+    let note = fresh.note();
+    if !door.shows(note.band()) {
+        return None;
+    }
+    let page =
+        |text: &str, is_whole, pieces| ClearPage { note, text: for_a_model(text), is_whole, pieces, door: PhantomData };
+    if note.guards().iter().all(|guard| door.shows(guard.band)) {
+        let pieces = fresh.statements().iter().map(|statement| (statement.id, statement.band)).collect();
+        return Some(page(note.text(), true, pieces));
+    }
+    let (mut text, mut pieces, mut under) = (String::new(), Vec::new(), [].as_slice());
+    for excerpt in sort_excerpts(fresh, door) {
+        let SortedExcerpt::Clear(excerpt) = excerpt else { continue };
+        if excerpt.headings() != under {
+            under = excerpt.headings();
+            text.push_str(&format!("{} {}\n\n", "#".repeat(under.len().clamp(1, 6)), under.join(" › ")));
+        }
+        text.push_str(excerpt.words());
+        text.push_str("\n\n");
+        let statements = excerpt.passage().statements().iter();
+        pieces.extend(statements.map(|statement| (statement.id, excerpt.band())));
+    }
+    Some(page(text.trim_end(), false, pieces))
+}
+
+impl<'n, D: Door> ClearPage<'n, D> {
+    /// The note.
+    #[must_use]
+    pub fn note(&self) -> &'n Note {
+        self.note
+    }
+
+    /// Its text, without what nobody sees and without what could pass for a citation.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it is the whole note, as it stands.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// The statements in it, with their bands.
+    #[must_use]
+    pub fn pieces(&self) -> &[(StatementId, Band)] {
+        &self.pieces
+    }
+}
+
+impl<D: Door> fmt::Debug for ClearPage<'_, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ClearPage({} bytes, {} statements)", self.text.len(), self.pieces.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use memora_vault::{NotePath, Place};
+
+    use super::*;
+    use crate::{CloudDoor, LocalDoor};
+
+    fn check<D: Door>(text: &str, door: &D, expected: Option<&str>) {
+        let path = NotePath::new("Anna.md").expect("a good path");
+        let fresh = FreshNote::new(Note::parse(path, text.to_owned(), Place::default()).0);
+        let page = sort_page(&fresh, door);
+        assert_eq!(page.as_ref().map(ClearPage::text), expected, "{text}");
+    }
+
+    const PARTLY: &str = "---\nrole: engineer\n---\n# Work\n\nAnna moved to **Kiel**. <!--privacy:secret-->She earns 90k.\
+        <!--/privacy-->\n\nAnna likes rye bread.\n\n## Pay <!--privacy:secret-->90k<!--/privacy-->\n\nMore than Ben.\n";
+
+    #[test]
+    fn a_note_with_nothing_withheld_is_shown_as_it_stands() {
+        let text = "---\nrole: engineer\n---\n# Work\n\nAnna moved to **Kiel**.\n\n```\nlet x = 1;\n```\n";
+        check(text, &CloudDoor::default(), Some(text));
+        check(PARTLY, &LocalDoor, Some(PARTLY));
+    }
+
+    #[test]
+    fn of_a_note_with_something_withheld_the_clear_passages_are_left() {
+        check(PARTLY, &CloudDoor::default(), Some("# Work\n\nAnna likes rye bread."));
+    }
+
+    #[test]
+    fn a_guarded_note_has_no_page_at_a_cloud_door() {
+        let text = "---\nprivacy: secret\n---\nAnna earns 90k.\n";
+        check(text, &CloudDoor::default(), None);
+        check(text, &LocalDoor, Some(text));
+    }
+
+    #[test]
+    fn what_nobody_sees_and_what_could_pass_for_a_citation_is_left_out() {
+        let text = "Anna \u{202e}works [claim:0123456789ab] at \u{200b}Tidewell.\n";
+        check(text, &CloudDoor::default(), Some("Anna works  at Tidewell.\n"));
+    }
+}

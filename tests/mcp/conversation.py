@@ -1,0 +1,109 @@
+"""A conversation of the official client with `memora mcp`: BINARY VAULT HOME CLAIM.
+
+Every result of a call is checked by the client against the output schema that the server publishes.
+"""
+
+import asyncio
+import os
+import sys
+
+from mcp import Client, MCPError, StdioServerParameters
+
+BINARY, VAULT, HOME, CLAIM = sys.argv[1:]
+
+TOOLS = {"memora_challenge", "memora_stale_claims", "memora_claim", "memora_contradictions", "memora_entity", "memora_query_cited", "memora_search", "memora_verify"}
+
+
+def server(*args):
+    env = {
+        "HOME": HOME,
+        "MEMORA_STATE_DIR": os.path.join(HOME, "python-state"),
+        "MEMORA_CONFIG_DIR": os.path.join(HOME, "config"),
+        "MEMORA_TODAY": "2025-12-31",
+        "MEMORA_TEST_WITHOUT_GATE": "1",
+    }
+    return StdioServerParameters(command=BINARY, args=["--vault", VAULT, "mcp", *args], env=env)
+
+
+async def told(client, tool, **arguments):
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, (tool, result.content)
+    return result.structured_content
+
+
+async def failed(client, tool, **arguments):
+    result = await client.call_tool(tool, arguments)
+    assert result.is_error, (tool, result)
+    text = result.content[0].text
+    assert text.startswith("error: ") and "\nhint: " in text, text
+    return text
+
+
+async def list_query_draft_verify(client):
+    tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+    assert set(tools) == TOOLS, tools
+    for tool in tools.values():
+        assert tool.annotations.read_only_hint and not tool.annotations.open_world_hint, tool
+        assert tool.input_schema["additionalProperties"] is False and tool.output_schema, tool
+
+    answer = await told(client, "memora_query_cited", question="Where does Anna work?")
+    assert answer["status"] == "claims" and answer["fresh"], answer
+    cited = next(claim for claim in answer["claims"] if "works at Tidewell" in claim["quote"])
+
+    good = f"Anna works at Tidewell [claim:{cited['claim']}]."
+    bad = f"Anna works at Nordwind [claim:{cited['claim']}]. Anna flies kites [claim:000000000000]."
+    verified = await told(client, "memora_verify", text=good)
+    assert verified["status"] == "verified" and verified["clean_text"] == good, verified
+    mixed = await told(client, "memora_verify", text=f"{good} {bad}")
+    assert mixed["status"] == "partial" and mixed["clean_text"].strip() == good, mixed
+    assert [problem["verdict"] for problem in mixed["problems"]] == ["unsupported", "rejected"], mixed
+
+    claim = await told(client, "memora_claim", claim=CLAIM)
+    assert claim["status"] == "current" and "works at Tidewell" in claim["claims"][0]["quote"], claim
+    entity = await told(client, "memora_entity", name="Anna Brandt", limit=3)
+    assert entity["status"] == "found" and entity["cursor"], entity
+    more = await told(client, "memora_entity", name="Anna Brandt", limit=3, cursor=entity["cursor"])
+    ids = [claim["claim"] for claim in entity["claims"] + more["claims"]]
+    assert len(ids) == len(set(ids)) == 6, ids
+
+
+async def mistakes(client):
+    await failed(client, "memora_search")
+    await failed(client, "memora_search", query="Anna", frobnicate=1)
+    await failed(client, "memora_verify", text="word " * 20_000)
+    # As large as a message may be, and a little more than any tool takes.
+    await failed(client, "memora_verify", text="x" * (4 << 20))
+    try:
+        await client.call_tool("memora_frobnicate", {})
+        raise AssertionError("there is no such tool")
+    except MCPError as error:
+        assert error.error.code == -32602, error
+    found = await told(client, "memora_search", query="Anna")
+    assert found["status"] == "found", found
+
+
+async def cancelled(client):
+    calls = [asyncio.create_task(told(client, "memora_search", query="Anna")) for _ in range(8)]
+    await asyncio.sleep(0)
+    calls[3].cancel()
+    done = await asyncio.gather(*calls, return_exceptions=True)
+    assert sum(isinstance(result, dict) for result in done) >= 7, done
+    assert (await told(client, "memora_search", query="Anna"))["status"] == "found"
+
+
+async def main():
+    # The newest way to begin, and the handshake that older clients begin with.
+    for mode in ("auto", "legacy"):
+        async with Client(server(), mode=mode) as client:
+            await list_query_draft_verify(client)
+            await mistakes(client)
+            await cancelled(client)
+    # A secret, for a client that the user vouched for and for one that not.
+    for args, shown in ((), False), (("--client", "local"), True):
+        async with Client(server(*args)) as client:
+            salary = await told(client, "memora_query_cited", question="What does Anna earn a month?")
+            assert ("6,840" in str(salary)) == shown, salary
+    print("done")
+
+
+asyncio.run(asyncio.wait_for(main(), 300))

@@ -1,0 +1,262 @@
+//! The gate at the agent's door: no guarded word in any byte that a client is sent, and no influence of one on any.
+
+use memora_testkit::{Fixture, Memora, ModelServer, Picture, Say};
+use serde_json::{Map, Value, json};
+
+use super::Client;
+use crate::leaks::guarded;
+use crate::support::{EVERY_COMMAND, Line, example, id_of, lines, memora, read};
+use crate::two_vaults::{Side, replacements, with_key};
+
+/// Something that a client asks.
+struct Request {
+    method: &'static str,
+    params: Value,
+}
+
+/// What a command line asks, asked of a server; nothing for a command that there is no tool for.
+fn request(line: &str) -> Option<Request> {
+    let Line { args, input } = Line::parse(line);
+    let mut words = args.into_iter();
+    let command = words.next()?;
+    let mut arguments = Map::new();
+    let mut asked = None;
+    while let Some(word) = words.next() {
+        let list = match word.as_str() {
+            "--folder" => "folders",
+            "--note" => "notes",
+            "--tag" => "tags",
+            "--limit" => {
+                arguments.insert("limit".to_owned(), words.next()?.parse::<usize>().ok()?.into());
+                continue;
+            }
+            "--as-of" => {
+                arguments.insert("as_of".to_owned(), words.next()?.into());
+                continue;
+            }
+            "--captured" | "--all" => {
+                arguments.insert(word.trim_start_matches('-').to_owned(), true.into());
+                continue;
+            }
+            flag if flag.starts_with("--") => continue,
+            _ => {
+                asked.get_or_insert(word);
+                continue;
+            }
+        };
+        let values = arguments.entry(list).or_insert_with(|| json!([]));
+        values.as_array_mut()?.push(words.next()?.into());
+    }
+    let (tool, asked) = match command.as_str() {
+        "ask" => ("memora_query_cited", Some(("question", asked?))),
+        "search" => ("memora_search", Some(("query", asked?))),
+        "verify" => ("memora_verify", Some(("text", input))),
+        "why" => ("memora_claim", Some(("claim", asked?))),
+        "entity" => ("memora_entity", Some(("name", asked?))),
+        "contradictions" => ("memora_contradictions", None),
+        "stale" => ("memora_stale_claims", None),
+        "challenge" if !arguments.contains_key("all") => ("memora_challenge", None),
+        _ => return None,
+    };
+    arguments.extend(asked.map(|(key, asked)| (key.to_owned(), asked.into())));
+    Some(Request { method: "tools/call", params: json!({"name": tool, "arguments": arguments}) })
+}
+
+/// Everything else that a client can ask: lists, every note of the vault by its path, claims, prompts, and these words
+/// wherever words can be typed.
+fn requests<'w>(fixture: &Fixture, words: impl Iterator<Item = &'w str>) -> Vec<Request> {
+    let mut asked: Vec<Request> =
+        ["tools/list", "resources/list", "resources/templates/list", "prompts/list", "frobnicate"]
+            .map(|method| Request { method, params: json!({}) })
+            .into();
+    let mut read = |uri: String| asked.push(Request { method: "resources/read", params: json!({"uri": uri}) });
+    for note in Picture::of(fixture.vault()).files() {
+        read(format!("memora://note/{}", note.replace(' ', "%20")));
+    }
+    for nowhere in
+        ["memora://note/no such note.md", "memora://note/../../etc/passwd", "memora://review", "memora://claim/0", "x"]
+    {
+        read(nowhere.to_owned());
+    }
+    for word in words {
+        read(format!("memora://note/{word}.md"));
+        read(format!("memora://claim/{word}"));
+    }
+    asked
+}
+
+/// What a client is offered while somebody types this.
+fn completions(typed: &str) -> [Request; 3] {
+    let complete = |reference: Value, name: &str| Request {
+        method: "completion/complete",
+        params: json!({"ref": reference, "argument": {"name": name, "value": typed}}),
+    };
+    [
+        complete(json!({"type": "ref/resource", "uri": "memora://note/{path}"}), "path"),
+        complete(json!({"type": "ref/resource", "uri": "memora://claim/{id}"}), "id"),
+        complete(json!({"type": "ref/prompt", "name": "review_my_vault"}), "about"),
+    ]
+}
+
+/// What a client asked, and the whole response.
+struct Said {
+    asked: String,
+    response: String,
+}
+
+/// Asks a server that logs at a level, and gives what was said, and the log.
+fn play(memora: &Memora, level: &str, requests: impl Iterator<Item = Request>) -> (Vec<Said>, String) {
+    let mut client = Client::of(memora.command(&["mcp"]).env("MEMORA_LOG", level));
+    let hello = client.shake("2025-06-18");
+    let mut said = vec![Said { asked: "initialize".to_owned(), response: hello.to_string() }];
+    for Request { method, params } in requests {
+        let response = client.request(method, params.clone());
+        said.push(Said { asked: format!("{method} {params}"), response: response.to_string() });
+    }
+    let ended = client.end();
+    assert!(ended.status.success(), "{}", ended.stderr);
+    (said, ended.stderr)
+}
+
+/// Without what is measured: times.
+fn without_times(log: &str) -> String {
+    let is_time = |word: &&str| !word.contains("_ms=") && !word.ends_with('Z');
+    log.lines().map(|line| line.split(' ').filter(is_time).collect::<Vec<_>>().join(" ") + "\n").collect()
+}
+
+#[test]
+fn nothing_says_a_guarded_word_in_a_result_an_error_a_list_or_a_log() {
+    let fixture = example();
+    let (memora, words) = (memora(&fixture), guarded());
+    let id = id_of(&memora, "Since May 2025 Anna works at Tidewell");
+    let script = EVERY_COMMAND.replace("{ID}", &id) + &read("tests/exam/two-vaults/script.txt");
+    // Every guarded word is asked for by name, too.
+    let mut asked: Vec<Request> = lines(&script)
+        .filter(|line| !line.contains("_ID}") && !line.contains("_HANDLE}"))
+        .filter_map(request)
+        .collect();
+    asked.extend(requests(&fixture, words.iter().map(String::as_str)));
+    for word in &words {
+        let quoted = word.replace(['"', '\\'], " ");
+        let commands = ["search", "ask", "entity"].map(|command| format!("{command} \"{quoted}\""));
+        asked.extend(commands.iter().filter_map(|line| request(line)));
+        asked.extend(completions(word));
+    }
+    asked.extend(["", "a", "e", "."].into_iter().flat_map(completions));
+    let (said, log) = play(&memora, "debug", asked.into_iter());
+    assert!(said.len() > 600, "only {} requests", said.len());
+    for Said { asked, response } in &said {
+        let (typed, response) = (asked.to_lowercase(), response.to_lowercase());
+        let leaked = |word: &&String| response.contains(*word) || response.contains(&word.replace(' ', "%20"));
+        let leaked: Vec<&String> = words.iter().filter(leaked).filter(|word| !typed.contains(*word)).collect();
+        assert!(leaked.is_empty(), "{asked} leaked {leaked:?}: {response}");
+    }
+    let log = without_times(&log).to_lowercase();
+    let leaked: Vec<&String> = words.iter().filter(|word| log.contains(*word)).collect();
+    assert!(leaked.is_empty(), "the log leaked {leaked:?}");
+}
+
+#[test]
+fn other_guarded_words_change_no_byte_of_what_a_client_is_told() {
+    let script = read("tests/exam/two-vaults/script.txt");
+    let told = |replaced: &[crate::two_vaults::Replacement]| {
+        let side = Side::of(replaced);
+        let memora = with_key(&side.fixture);
+        // Each with whether it may be told again what it put in.
+        let asked = lines(&script)
+            .map(|line| (line.starts_with("# echo "), side.filled(line.trim_start_matches("# echo "), None)));
+        let asked = asked.filter_map(|(echoes, line)| Some((echoes, request(&line)?)));
+        let rest = requests(&side.fixture, ["Anna", "Tarnwether"].into_iter()).into_iter();
+        let typed = ["", "a", "e", "Anna", "semantic/", "Tarnwether", "2025"].into_iter().flat_map(completions);
+        let (echoes, asked): (Vec<bool>, Vec<Request>) =
+            asked.chain(rest.chain(typed).map(|request| (false, request))).unzip();
+        let (said, log) = play(&memora, "error", asked.into_iter());
+        let echoes = std::iter::once(false).chain(echoes);
+        let said: Vec<(String, String)> = said
+            .into_iter()
+            .zip(echoes)
+            .map(|(Said { asked, response }, echoes)| {
+                (side.masked(&asked), if echoes { side.masked(&response) } else { response })
+            })
+            .collect();
+        (said, log)
+    };
+    let mut others = vec![replacements("replacements.json"), replacements("replacements.json")];
+    others[1].extend(replacements("replacements-names.json"));
+    let (first, first_log) = told(&[]);
+    assert!(first.len() > 350, "only {} requests", first.len());
+    for other in &others {
+        let (second, log) = told(other);
+        let differs: Vec<_> = first.iter().zip(&second).filter(|(a, b)| a != b).collect();
+        assert!(differs.is_empty(), "{} answers differ, first: {:#?}", differs.len(), differs[0]);
+        assert_eq!(first_log, log);
+    }
+}
+
+/// A model on this machine drafts for a client in the cloud, and what it drafted from becomes secret while it writes.
+#[test]
+fn what_was_drafted_from_what_is_secret_by_now_is_withheld_and_says_so() {
+    let fixture = Fixture::of(&[("Anna.md", "# Anna\n\nAnna works at Tidewell.\n")]);
+    let memora = memora(&fixture);
+    let path = fixture.path("Anna.md");
+    let marks = Say::with(move |request| {
+        let secret = "---\nprivacy: secret\n---\n# Anna\n\nAnna works at Tidewell.\n";
+        std::fs::write(&path, secret).expect("a note can be written");
+        Say::text(format!("Anna works at Tidewell [claim:{}].", request.ids()[0]))
+    });
+    let server = ModelServer::start(vec![marks]);
+    crate::drafting::here(&memora, &server);
+    let mut client = Client::connected(&memora, &[]);
+    let told = client.told("memora_query_cited", json!({"question": "Where does Anna work?"}));
+    assert_eq!((&told["status"], &told["answer"]), (&json!("withheld"), &Value::Null), "{told}");
+    assert!(told["next"].as_str().is_some_and(|next| next.contains("withheld")), "{told}");
+    assert!(!told.to_string().contains("Tidewell"), "{told}");
+}
+
+#[test]
+fn a_client_is_a_cloud_door_unless_the_user_says_where_its_model_runs() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let salary = |memora: &Memora, args: &[&str]| {
+        let mut client = Client::connected(memora, args);
+        client
+            .told("memora_query_cited", json!({"question": "What does Anna earn a month?"}))
+            .to_string()
+            .contains("6,840")
+    };
+    assert!(!salary(&memora, &[]));
+    assert!(!salary(&memora.local(), &[]), "the door of other commands is not asked");
+    assert!(!salary(&memora.local(), &["--door", "local"]));
+    assert!(!salary(&memora, &["--client", "cloud"]));
+    assert!(salary(&memora, &["--client", "local"]), "the control: there is something to withhold");
+}
+
+#[test]
+fn whatever_a_client_is_told_is_in_the_log_of_what_left_and_what_cannot_be_logged_is_not_told() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let mut client = Client::connected(&memora, &[]);
+    let told = client.told("memora_search", json!({"query": "Anna", "limit": 3}));
+    client.told("memora_query_cited", json!({"question": "Where does Anna work?"}));
+    let log = memora.local().run(&["privacy", "egress", "--json"]).code(0).json();
+    let entries = log["entries"].as_array().or_else(|| log["left"].as_array()).expect("entries").clone();
+    assert_eq!(entries.len(), 2, "{log}");
+    let text = log.to_string();
+    assert!(text.contains("memora_search") && text.contains("memora_query_cited") && text.contains("\"mcp\""), "{log}");
+    for claim in told["claims"].as_array().expect("a list") {
+        assert!(text.contains(claim["claim"].as_str().expect("an id")), "{log}");
+    }
+    // A folder stands where the log would be.
+    let found = find(&memora);
+    std::fs::remove_file(&found).expect("the log can be removed");
+    std::fs::create_dir(&found).expect("a folder can be made");
+    let said = client.failed("memora_search", json!({"query": "Anna"}));
+    assert!(said.contains("logged") && !said.contains("Anna"), "{said}");
+}
+
+/// Where the log of the one vault lies.
+fn find(memora: &Memora) -> std::path::PathBuf {
+    let vaults = std::fs::read_dir(memora.state_dir().join("vaults")).expect("the state can be listed");
+    let mut logs = vaults.map(|vault| vault.expect("an entry").path().join("egress.jsonl"));
+    logs.find(|log| log.exists()).expect("there is a log")
+}

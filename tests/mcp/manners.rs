@@ -1,0 +1,162 @@
+//! Handshake, freshness, bounds, ends: what a client may rely on, whatever the vault.
+
+use memora_testkit::{Fixture, Memora, Picture};
+use serde_json::{Value, json};
+
+use super::Client;
+use crate::support::{example, memora};
+
+/// Whether any client was told anything of the vault.
+fn was_told(memora: &Memora) -> bool {
+    Picture::of(&memora.state_dir()).files().any(|file| file.ends_with("egress.jsonl"))
+}
+
+#[test]
+fn the_handshake_is_answered_under_every_version_of_the_protocol() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        let mut client = Client::start(&memora, &[]);
+        let hello = client.shake(version);
+        assert_eq!(hello["result"]["protocolVersion"], version, "{hello}");
+        assert!(hello["result"]["instructions"].as_str().is_some_and(|text| text.contains("memora_verify")));
+        assert_eq!(client.told("memora_search", json!({"query": "Anna"}))["status"], "found");
+        assert!(client.end().status.success());
+    }
+    // One that nobody knows yet is answered with one that is known.
+    let hello = Client::start(&memora, &[]).shake("2099-01-01");
+    assert_eq!(hello["result"]["protocolVersion"], "2025-11-25", "{hello}");
+}
+
+/// Two servers on a vault that neither has indexed: both list their tools, and both answer.
+#[test]
+fn several_servers_serve_one_vault() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let (mut one, mut other) = (Client::connected(&memora, &[]), Client::connected(&memora, &[]));
+    let calls = [one.begin("tools/list", json!({})), other.begin("tools/list", json!({}))];
+    assert_eq!(one.response(calls[0])["result"]["tools"].as_array().map(Vec::len), Some(8));
+    assert_eq!(other.response(calls[1])["result"], one.request("tools/list", json!({}))["result"]);
+    assert!(!was_told(&memora));
+    for client in [&mut one, &mut other, &mut Client::connected(&memora, &[])] {
+        assert_eq!(client.told("memora_search", json!({"query": "Anna"}))["status"], "found");
+    }
+}
+
+#[test]
+fn a_client_that_goes_leaves_nothing_behind() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let before = Picture::of(fixture.vault());
+    let mut client = Client::connected(&memora, &[]);
+    client.told("memora_search", json!({"query": "Anna"}));
+    let ended = client.end();
+    assert!(ended.status.success(), "{ended:?}");
+    assert_eq!(ended.stderr, "", "{ended:?}");
+    assert_eq!(before.difference(&Picture::of(fixture.vault())), "", "nothing is written into the vault");
+    // One that goes without a word, at once, or in the midst of a call.
+    assert!(Client::start(&memora, &[]).end().status.success());
+    let mut client = Client::connected(&memora, &[]);
+    client.begin("tools/call", json!({"name": "memora_search", "arguments": {"query": "Anna"}}));
+    assert!(client.end().status.success());
+}
+
+#[test]
+fn whoever_is_no_client_is_told_so() {
+    let fixture = example();
+    let mut client = Client::start(&memora(&fixture), &[]);
+    client.send(&json!({"jsonrpc": "2.0", "id": 1, "result": {}}));
+    let ended = client.end();
+    assert_eq!(ended.status.code(), Some(2), "{ended:?}");
+    assert!(ended.stderr.contains("error: ") && ended.stderr.contains("hint: "), "{ended:?}");
+}
+
+#[test]
+fn what_was_saved_is_found_and_what_was_marked_secret_is_not_told() {
+    let fixture = Fixture::of(&[("Anna.md", "# Anna\n\nAnna works at Tidewell.\n")]);
+    let memora = memora(&fixture);
+    let mut client = Client::connected(&memora, &[]);
+    let search = |client: &mut Client, query: &str| client.told("memora_search", json!({"query": query}));
+    assert_eq!(search(&mut client, "Nordwind")["status"], "nothing_found");
+    fixture.write("Ben.md", "# Ben\n\nBen works at Nordwind.\n");
+    // The system says so in its own time.
+    let found = (0..100_000).map(|_| search(&mut client, "Nordwind")).find(|told| told["status"] == "found");
+    assert_eq!(found.expect("it is found")["claims"][0]["path"], "Ben.md");
+    // What was found is read again, so that this waits for nobody.
+    fixture.write("Ben.md", "---\nprivacy: secret\n---\n# Ben\n\nBen works at Nordwind.\n");
+    assert_eq!(search(&mut client, "Nordwind")["status"], "nothing_found");
+    // Rules hold from the moment that they stand there, of the user and of the vault.
+    assert_eq!(search(&mut client, "Tidewell")["status"], "found");
+    memora.configure("[privacy]\nunmarked = \"private\"\n");
+    assert_eq!(search(&mut client, "Tidewell")["status"], "nothing_found");
+}
+
+/// The whole of a vault, page by page: nothing twice, nothing left out, no page longer than was asked for.
+#[test]
+fn a_list_that_is_cut_says_how_to_go_on_and_no_result_exceeds_its_budget() {
+    let long = "drift has a very long line about the engine. ".repeat(30);
+    let notes: Vec<(String, String)> = (0..40)
+        .map(|number| {
+            (format!("note {number}.md"), format!("# Note {number}\n\nNote {number} is on drift 日本語 \"{long}\".\n"))
+        })
+        .collect();
+    let notes: Vec<(&str, &str)> = notes.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let fixture = Fixture::of(&notes);
+    let memora = memora(&fixture);
+    let mut client = Client::connected(&memora, &[]);
+    let (mut ids, mut cursor, mut pages) = (Vec::new(), Value::Null, 0);
+    loop {
+        let mut arguments = json!({"query": "drift", "limit": 20, "max_tokens": 3000});
+        if let Some(cursor) = cursor.as_str() {
+            arguments["cursor"] = cursor.into();
+        }
+        let told = client.told("memora_search", arguments);
+        assert!(told.to_string().len() <= 9_000, "{} bytes", told.to_string().len());
+        ids.extend(told["claims"].as_array().expect("a list").iter().map(|claim| claim["claim"].to_string()));
+        pages += 1;
+        cursor = told["cursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    let count = ids.len();
+    ids.sort();
+    ids.dedup();
+    assert!(pages > 3 && count >= 40 && ids.len() == count, "{pages} pages, {count} claims, {} different", ids.len());
+}
+
+#[test]
+fn fifty_calls_at_once_are_all_answered() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let mut client = Client::connected(&memora, &[]);
+    let tools = ["memora_search", "memora_query_cited", "memora_entity"];
+    let arguments =
+        [json!({"query": "Anna"}), json!({"question": "Where does Anna work?"}), json!({"name": "Anna Brandt"})];
+    let begun: Vec<u64> = (0..50)
+        .map(|n| client.begin("tools/call", json!({"name": tools[n % 3], "arguments": arguments[n % 3]})))
+        .collect();
+    let mut answers: Vec<Value> = begun.iter().map(|_| client.message().expect("an answer")).collect();
+    answers.sort_by_key(|answer| answer["id"].as_u64());
+    assert_eq!(answers.iter().map(|answer| answer["id"].as_u64().expect("an id")).collect::<Vec<_>>(), begun);
+    for answer in &answers {
+        let status = &answer["result"]["structuredContent"]["status"];
+        assert!(status == "found" || status == "claims", "{answer}");
+    }
+}
+
+/// A model that takes its time keeps nobody else waiting, and is not waited for by a client that cancels or goes.
+#[test]
+fn a_call_that_is_cancelled_ends_and_others_go_on() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    // Nothing listens there: it is tried again for a while.
+    memora.configure("[model]\nprovider = \"openai\"\nname = \"m\"\nurl = \"http://127.0.0.1:9/v1\"\n");
+    let mut client = Client::connected(&memora, &[]);
+    let slow = client
+        .begin("tools/call", json!({"name": "memora_query_cited", "arguments": {"question": "Where does Anna work?"}}));
+    assert_eq!(client.told("memora_search", json!({"query": "Anna"}))["status"], "found");
+    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": slow}}));
+    assert_eq!(client.told("memora_search", json!({"query": "Anna"}))["status"], "found");
+    assert!(client.end().status.success());
+}

@@ -1,0 +1,19 @@
+//! The agent's door: what a client of `memora mcp` is told, and what never.
+//!
+//! - [`client`]: JSON lines over pipes
+//! - [`conversation`]: the same with the official Python client, where `.ci/run` installed it
+//! - [`gate`]: no guarded word, and no influence of one
+//! - [`install`]: the entry for each program, printed or merged into its file
+//! - [`manners`]: handshake, bounds, ends
+//! - [`resources`]: notes and claims by their address, prompts, completions
+//! - [`tools`]: what each tool answers
+
+mod client;
+mod conversation;
+mod gate;
+mod install;
+mod manners;
+mod resources;
+mod tools;
+
+pub(crate) use client::Client;

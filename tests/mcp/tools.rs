@@ -1,0 +1,209 @@
+//! What each tool answers: by its published schema, in what it says, and in what it says of a failure.
+
+use jsonschema::Validator;
+use memora_testkit::{Fixture, ModelServer, Say};
+use serde_json::{Value, json};
+
+use super::Client;
+use crate::drafting::elsewhere;
+use crate::support::{example, id_of, memora};
+
+const WORK: &str = "Since May 2025 Anna works at Tidewell";
+
+/// Validators by tool, of what the server itself publishes.
+fn schemas(client: &mut Client) -> Vec<(String, Validator)> {
+    let listed = client.request("tools/list", json!({}));
+    let tools = listed["result"]["tools"].as_array().expect("a list of tools").clone();
+    let schema = |tool: &Value| {
+        let name = tool["name"].as_str().expect("a name").to_owned();
+        (name, jsonschema::validator_for(&tool["outputSchema"]).expect("a schema"))
+    };
+    tools.iter().map(schema).collect()
+}
+
+#[test]
+fn every_tool_answers_in_its_published_shape() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let id = id_of(&memora, WORK);
+    let mut client = Client::connected(&memora, &[]);
+    let schemas = schemas(&mut client);
+    assert_eq!(schemas.len(), 8);
+    let calls = [
+        ("memora_search", json!({"query": "Anna", "limit": 50})),
+        ("memora_search", json!({"query": "xylophone quarks"})),
+        ("memora_query_cited", json!({"question": "Where does Anna work?"})),
+        ("memora_query_cited", json!({"question": "Who keeps bees on the moon?", "mode": "strict"})),
+        ("memora_verify", json!({"text": format!("Anna works at Tidewell [claim:{id}]. The moon is cheese.")})),
+        ("memora_verify", json!({"text": "Anna [claim:no]. Anna earns well [claim:7h3kq0v9x2ma]."})),
+        ("memora_claim", json!({"claim": id})),
+        ("memora_claim", json!({"claim": "7h3kq0v9x2ma"})),
+        ("memora_entity", json!({"name": "Anna Brandt"})),
+        ("memora_entity", json!({"name": "Jonas"})),
+        ("memora_entity", json!({"name": "Anna Brand"})),
+        ("memora_contradictions", json!({})),
+        ("memora_stale_claims", json!({})),
+        ("memora_challenge", json!({"limit": 50})),
+        ("memora_contradictions", json!({"all": true, "limit": 50})),
+    ];
+    for (tool, arguments) in calls {
+        let told = client.told(tool, arguments.clone());
+        let (_, schema) = schemas.iter().find(|(name, _)| name == tool).expect("it is listed");
+        let errors: Vec<String> = schema.iter_errors(&told).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{tool} {arguments}: {errors:?}");
+        assert_eq!(told["fresh"], true, "{tool} {arguments}");
+    }
+}
+
+#[test]
+fn a_question_is_answered_with_claims_and_how_to_cite_them() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let mut client = Client::connected(&memora, &[]);
+    let told = client.told("memora_query_cited", json!({"question": "Where does Anna work?"}));
+    assert_eq!((&told["status"], &told["answer"]), (&json!("claims"), &Value::Null), "{told}");
+    let claims = told["claims"].as_array().expect("a list");
+    let says = |claim: &&Value| claim["quote"].as_str().is_some_and(|quote| quote.contains("works at Tidewell"));
+    let claim = claims.iter().find(says).unwrap_or_else(|| panic!("nobody says where: {told}"));
+    let how = told["how_to_cite"].as_str().expect("it says how");
+    assert!(how.contains("[claim:ID]") && how.contains("memora_verify"), "{how}");
+    // What it says to do leads to a text that holds.
+    let draft = format!("Anna works at Tidewell [claim:{}].", claim["claim"].as_str().expect("an id"));
+    let verified = client.told("memora_verify", json!({"text": draft}));
+    assert_eq!(verified["status"], "verified", "{verified}");
+    assert_eq!(verified["clean_text"], draft);
+    let nothing = client.told("memora_query_cited", json!({"question": "Who keeps bees on the moon?"}));
+    assert_eq!(nothing["status"], "no_evidence", "{nothing}");
+}
+
+#[test]
+fn a_draft_comes_back_without_what_does_not_stand_and_with_why() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let id = id_of(&memora, WORK);
+    let mut client = Client::connected(&memora, &[]);
+    let text = format!(
+        "Anna works at Tidewell [claim:{id}]. Anna works at Nordwind [claim:{id}]. Anna sings [claim:0000000000zz]."
+    );
+    let told = client.told("memora_verify", json!({"text": text}));
+    assert_eq!(told["status"], "partial", "{told}");
+    assert_eq!(told["clean_text"].as_str().map(str::trim), Some(&*format!("Anna works at Tidewell [claim:{id}].")));
+    assert_eq!(told["sentences"]["verified"], 1, "{told}");
+    let verdicts: Vec<&Value> =
+        told["problems"].as_array().expect("a list").iter().map(|problem| &problem["verdict"]).collect();
+    assert_eq!(verdicts, ["unsupported", "rejected"]);
+    assert!(told["problems"][0]["reasons"][0].as_str().is_some_and(|reason| reason.contains("Nordwind")), "{told}");
+    assert_eq!(told["problems"][1]["citations"][0]["verdict"], "unknown_id", "{told}");
+}
+
+#[test]
+fn a_claim_is_told_in_full_by_its_id() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let id = id_of(&memora, WORK);
+    let mut client = Client::connected(&memora, &[]);
+    let told = client.told("memora_claim", json!({"claim": format!("[claim:{id}]")}));
+    assert_eq!(told["status"], "current", "{told}");
+    assert!(told["claims"][0]["quote"].as_str().is_some_and(|quote| quote.contains(WORK)), "{told}");
+    assert!(told["claims"][0]["url"].as_str().is_some_and(|url| url.starts_with("obsidian://")), "{told}");
+    assert_eq!(client.told("memora_claim", json!({"claim": "7h3kq0v9x2ma"}))["status"], "unknown");
+}
+
+#[test]
+fn somebody_is_told_of_under_all_their_names() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let mut client = Client::connected(&memora, &[]);
+    let told = client.told("memora_entity", json!({"name": "Anna Brandt"}));
+    assert_eq!((&told["status"], &told["meant"][0]["path"]), (&json!("found"), &json!("people/Anna Brandt.md")));
+    assert!(told["claims"].as_array().is_some_and(|claims| claims.iter().any(|claim| claim["role"] == "subject")));
+    assert_eq!(client.told("memora_entity", json!({"name": "Zaphod Beeblebrox"}))["status"], "unknown");
+}
+
+#[test]
+fn with_a_model_the_answer_is_drafted_and_strictness_refuses_what_repair_mends() {
+    let fixture = Fixture::of(&[("Anna.md", "# Anna\n\nAnna works at Tidewell.\n\nAnna likes rye bread.\n")]);
+    let memora = memora(&fixture);
+    let half = Say::with(|request| {
+        let ids = request.ids();
+        Say::text(format!("Anna works at Tidewell [claim:{}]. Anna works at Nordwind [claim:{}].", ids[0], ids[0]))
+    });
+    let server = ModelServer::start(vec![half]);
+    elsewhere(&memora, "openai", &server);
+    let mut client = Client::connected(&memora, &[]);
+    let ask = |mode: &str| json!({"question": "Where does Anna work?", "mode": mode});
+    let repaired = client.told("memora_query_cited", ask("repair"));
+    assert_eq!(repaired["status"], "partial", "{repaired}");
+    let answer = repaired["answer"].as_str().expect("an answer");
+    assert!(answer.contains("Anna works at Tidewell. [claim:") && !answer.contains("Nordwind"), "{repaired}");
+    let asked = server.completions().len();
+    assert!(asked > 1, "it was asked again");
+    let strict = client.told("memora_query_cited", ask("strict"));
+    assert_eq!((&strict["status"], &strict["answer"]), (&json!("unverified"), &Value::Null), "{strict}");
+    assert_eq!(server.completions().len(), asked + 1, "it was asked once");
+}
+
+#[test]
+fn bad_arguments_fail_with_a_hint_and_the_next_call_is_answered() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let mut client = Client::connected(&memora, &[]);
+    let long = "word ".repeat(2_000);
+    let bad = [
+        ("memora_search", json!({})),
+        ("memora_search", json!({"query": ""})),
+        ("memora_search", json!({"query": 7})),
+        ("memora_search", json!({"query": "Anna", "frobnicate": true})),
+        ("memora_search", json!({"query": "Anna", "limit": -1})),
+        ("memora_search", json!({"query": "Anna", "cursor": "no"})),
+        ("memora_search", json!({"query": "Anna", "as_of": "yesterday or so"})),
+        ("memora_search", json!({"query": "Anna", "notes": ["../outside.md"]})),
+        ("memora_search", json!({"query": long})),
+        ("memora_query_cited", json!({"question": "Anna?", "mode": "lenient"})),
+        ("memora_verify", json!({"text": ""})),
+        ("memora_verify", json!({"text": "word ".repeat(10_000)})),
+        ("memora_claim", json!({"claim": "no such thing"})),
+        ("memora_claim", json!({"claim": "~abcdefgh2345"})),
+        ("memora_entity", json!({"name": " "})),
+        ("memora_entity", json!("Anna")),
+    ];
+    for (tool, arguments) in bad {
+        if !arguments.is_object() {
+            assert!(client.call(tool, arguments).get("error").is_some());
+            continue;
+        }
+        let said = client.failed(tool, arguments.clone());
+        assert!(said.starts_with("error: ") && said.contains("\nhint: "), "{tool} {arguments}: {said}");
+    }
+    let unknown = client.call("memora_frobnicate", json!({}));
+    assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
+    assert_eq!(client.told("memora_search", json!({"query": "Anna"}))["status"], "found");
+}
+
+#[test]
+fn what_is_written_for_assistants_names_the_tools_that_there_are() {
+    let tools = memora_mcp::tools();
+    let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
+    for file in ["docs/mcp.md", "docs/skills/memora/SKILL.md"] {
+        let text = crate::support::read(file);
+        for name in &names {
+            assert!(text.contains(name), "{file} says nothing of {name}");
+        }
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        for word in words.filter(|word| word.starts_with("memora_") && *word != "memora_") {
+            assert!(names.contains(&word), "{file} speaks of {word}, which is no tool");
+        }
+    }
+}
+
+#[test]
+fn the_description_for_registries_is_of_this_version() {
+    let read: Value = serde_json::from_str(&crate::support::read("docs/server.json")).expect("JSON");
+    for version in [&read["version"], &read["packages"][0]["version"]] {
+        assert_eq!(version, env!("CARGO_PKG_VERSION"));
+    }
+    // What the registry refuses.
+    assert!(read["description"].as_str().is_some_and(|text| text.len() <= 100));
+    assert_eq!(read["name"].as_str().map(|name| name.matches('/').count()), Some(1));
+    assert_eq!(read["repository"]["url"], env!("CARGO_PKG_REPOSITORY"));
+}
