@@ -63,6 +63,7 @@ const ONLY_THROUGH: &[(&str, &[&str])] = &[
     ("ort", &["memora-embed"]),
     ("ctrlc", &["memora"]),
     ("clap", &["memora", "memora-eval"]),
+    ("toml_edit", &["memora-engine"]),
     // Whatever opens a connection, and whatever speaks to agents, has a crate of its own.
     ("reqwest", &["memora-model"]),
     ("ureq", &["memora-model"]),
