@@ -8,6 +8,7 @@ mod privacy;
 pub use privacy::{Allowed, AllowedNote, AuditReport, EgressLine, EgressReport, GuardReason, GuardedNote};
 
 mod challenge;
+mod doctor;
 mod extract;
 mod model;
 mod standing;
@@ -15,6 +16,7 @@ mod verify;
 mod watch;
 
 pub use challenge::{AppliedReport, Challenge, ChallengeReport, Choice, KindCount, LastReview, RefusedTick};
+pub use doctor::{Check, DoctorReport, Looked};
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use standing::{
@@ -386,36 +388,6 @@ pub struct ByBand {
     pub private: Option<usize>,
     /// Never leaves; `null` at a cloud door.
     pub secret: Option<usize>,
-}
-
-/// What `doctor` found.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct DoctorReport {
-    /// Whether every check passed.
-    pub healthy: bool,
-    /// The checks.
-    pub checks: Vec<Check>,
-}
-
-impl DoctorReport {
-    /// Adds what was looked at besides.
-    pub fn add(&mut self, check: Option<Check>) {
-        self.healthy &= check.as_ref().is_none_or(|check| check.ok);
-        self.checks.extend(check);
-    }
-}
-
-/// One check.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Check {
-    /// What was looked at.
-    pub name: &'static str,
-    /// Whether it is as it should be.
-    pub ok: bool,
-    /// What was found.
-    pub found: String,
-    /// What to try, when it is not.
-    pub hint: Option<String>,
 }
 
 /// A line of `export`.

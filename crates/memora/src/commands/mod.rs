@@ -356,8 +356,7 @@ fn status<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Fai
 
 fn doctor<D: Door>(memora: &mut Memora, args: &Doctor, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let freshness = catch_up(memora, ui)?;
-    let mut report = memora.session(door)?.doctor(args.check_spans, freshness)?;
-    report.add(memora.check_model(&heard()));
+    let report = memora.session(door)?.doctor(args.check_spans, freshness)?.with(memora.check_model(&heard()));
     ui.report(&report, print::doctor)?;
     Ok(if report.healthy { Outcome::Good } else { Outcome::Doubtful })
 }
