@@ -63,6 +63,8 @@ const ONLY_THROUGH: &[(&str, &[&str])] = &[
     ("ort", &["memora-embed"]),
     ("ctrlc", &["memora"]),
     ("clap", &["memora", "memora-eval"]),
+    ("clap_complete", &["memora"]),
+    ("clap_mangen", &["memora"]),
     ("toml_edit", &["memora-engine"]),
     // Whatever opens a connection, and whatever speaks to agents, has a crate of its own.
     ("reqwest", &["memora-model"]),

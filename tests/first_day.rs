@@ -1,4 +1,6 @@
-//! What a newcomer runs first: `doctor` explains itself.
+//! What a newcomer runs first: `doctor` explains itself, completions and the manual are those of the program.
+
+use memora_testkit::{Fixture, Picture};
 
 use crate::support::{example, memora};
 
@@ -21,4 +23,30 @@ fn doctor_explains_every_check_and_sums_up() {
     let report = memora.run(&["doctor", "--json"]).code(1).json();
     let summary = report["summary"].as_str().expect("words");
     assert!(summary.ends_with("put right: settings"), "{summary}");
+}
+
+#[test]
+fn completions_and_the_manual_know_every_command() {
+    let fixture = Fixture::of(&[]);
+    let memora = memora(&fixture).without_vault();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = memora.run(&["completions", shell]).code(0).stdout;
+        for word in ["contradictions", "completions", "check-spans"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    assert!(memora.run(&["man"]).code(0).stdout.contains(".TH memora 1"));
+    let folder = memora.home().join("new/man1");
+    let out = folder.to_str().expect("a plain path");
+    for _ in 0..2 {
+        let _ = memora.run(&["man", "--out", out]).code(0);
+    }
+    for page in ["memora.1", "memora-ask.1", "memora-privacy-audit.1"] {
+        assert!(folder.join(page).is_file(), "{page}");
+    }
+    let before = Picture::of(fixture.vault());
+    let inside = fixture.path("man");
+    memora.run(&["man", "--out", inside.to_str().expect("a plain path")]).failed("lies inside a vault");
+    assert_eq!(before.difference(&Picture::of(fixture.vault())), "");
+    let _ = memora.run(&["completions", "cmd"]).code(2);
 }

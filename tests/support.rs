@@ -107,6 +107,10 @@ privacy audit --note ../outside.md
 privacy egress
 privacy egress --last 5 --json
 privacy
+completions bash
+completions cmd
+man
+man --out
 reset
 status
 reset --journal

@@ -92,6 +92,23 @@ pub(crate) enum Command {
     Watch(Watch),
     /// Throw the index away; the next command makes it again
     Reset(Reset),
+    /// Print a script that has your shell complete commands and options
+    Completions(Completions),
+    /// Print the manual page, or write a page for every command
+    Man(Man),
+}
+
+#[derive(Args)]
+pub(crate) struct Completions {
+    /// Which shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Args)]
+pub(crate) struct Man {
+    /// Write memora.1, memora-ask.1 and so on into this folder, in the place of those that are there
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Args)]

@@ -6,6 +6,7 @@ mod decide;
 mod embedder;
 mod extract;
 mod filters;
+mod generated;
 mod model;
 mod privacy;
 mod verify;
@@ -39,8 +40,10 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
     {
         return Err(Failure::say("there is nothing to look for").hinted("put the words in quotes: memora ask \"…\""));
     }
-    // What is fetched and chosen serves every vault, and needs none.
+    // What is fetched and chosen serves every vault, and needs none; nor does what tells of the program.
     match &cli.command {
+        Command::Completions(args) => return generated::completions(args, ui),
+        Command::Man(args) => return generated::man(args, ui),
         Command::Embedder(Embedder { what: Some(EmbedderCommand::Install(args)) }) => {
             return embedder::install(&cli.global, args, ui);
         }
@@ -109,6 +112,8 @@ fn say_settings(memora: &Memora, ui: &Ui) {
 
 fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     match command {
+        // What needs no opened vault has been carried out.
+        Command::Completions(_) | Command::Man(_) => Ok(Outcome::Good),
         Command::Index => index(memora, door, ui),
         Command::Search(args) => search(memora, &args, door, ui),
         Command::Claims(args) => claims(memora, &args, door, ui),
