@@ -65,6 +65,7 @@ const ONLY_THROUGH: &[(&str, &[&str])] = &[
     ("clap", &["memora", "memora-eval"]),
     ("clap_complete", &["memora"]),
     ("clap_mangen", &["memora"]),
+    ("include_dir", &["memora"]),
     ("toml_edit", &["memora-engine"]),
     // Whatever opens a connection, and whatever speaks to agents, has a crate of its own.
     ("reqwest", &["memora-model"]),

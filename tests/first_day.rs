@@ -1,8 +1,50 @@
-//! What a newcomer runs first: `doctor` explains itself, completions and the manual are those of the program.
+//! What a newcomer runs first: `demo` shows what comes out and touches nothing, `doctor` explains itself, completions and the
+//! manual are those of the program.
+
+use std::fs;
 
 use memora_testkit::{Fixture, Picture};
 
+use crate::leaks::guarded;
 use crate::support::{example, memora};
+
+#[test]
+fn the_demo_comes_out_as_said_at_either_door() {
+    let fixture = Fixture::of(&[]);
+    let memora = memora(&fixture);
+    let local = memora.local().run(&["demo"]).code(0);
+    assert!(local.stdout.contains("6,840 euros"), "{local}");
+    let cloud = memora.run(&["demo"]).code(0);
+    let said = format!("{}{}", cloud.stdout, cloud.stderr).to_lowercase();
+    assert!(guarded().iter().all(|word| !said.contains(word)), "{cloud}");
+    assert_eq!(memora.run(&["demo"]), cloud, "it is the same every time");
+    for memora in [&memora, &memora.local()] {
+        let report = memora.run(&["demo", "--json"]).code(0).json();
+        assert_eq!(report["passed"], true);
+        let steps = report["steps"].as_array().expect("a list");
+        let names: Vec<&str> = steps.iter().filter_map(|step| step["name"].as_str()).collect();
+        assert_eq!(names, ["answer", "swapped_number", "secret", "stale"]);
+        assert!(steps.iter().all(|step| step["passed"] == true), "{report}");
+    }
+}
+
+/// Not even a configuration that stops every other command, nor a vault that is none.
+#[test]
+fn the_demo_reads_and_leaves_nothing_of_the_users() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    memora.configure("[privacy");
+    let before = (Picture::of(fixture.vault()), Picture::of(memora.home()));
+    let nowhere = memora.home().join("nowhere");
+    let output = memora.command(&["demo"]).env("MEMORA_VAULT", nowhere).output().expect("it starts");
+    let _ = memora_testkit::Output::new("demo", output).code(0);
+    let after = (Picture::of(fixture.vault()), Picture::of(memora.home()));
+    assert_eq!(before.0.difference(&after.0), "");
+    let changed = before.1.difference(&after.1);
+    // The folder for temporary files was written to, and nothing is left in it.
+    assert!(changed.lines().all(|line| line.starts_with("tmp:")), "{changed}");
+    assert_eq!(fs::read_dir(memora.home().join("tmp")).expect("a folder").count(), 0);
+}
 
 #[test]
 fn doctor_explains_every_check_and_sums_up() {

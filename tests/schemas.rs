@@ -26,6 +26,7 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("challenge-apply", schema::<wire::AppliedReport>()),
         ("claims", schema::<wire::ClaimsReport<CloudDoor>>()),
         ("contradictions", schema::<wire::ContradictionsReport<CloudDoor>>()),
+        ("demo", schema::<wire::DemoReport>()),
         ("doctor", schema::<wire::DoctorReport>()),
         ("embedder", schema::<wire::EmbedderReport>()),
         ("entity", schema::<wire::EntityReport<CloudDoor>>()),

@@ -107,6 +107,9 @@ privacy audit --note ../outside.md
 privacy egress
 privacy egress --last 5 --json
 privacy
+demo
+demo --json
+demo please
 completions bash
 completions cmd
 man

@@ -10,6 +10,7 @@ pub use privacy::{Allowed, AllowedNote, AuditReport, EgressLine, EgressReport, G
 mod challenge;
 mod doctor;
 mod extract;
+mod first_day;
 mod model;
 mod standing;
 mod verify;
@@ -18,6 +19,7 @@ mod watch;
 pub use challenge::{AppliedReport, Challenge, ChallengeReport, Choice, KindCount, LastReview, RefusedTick};
 pub use doctor::{Check, DoctorReport, Looked};
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
+pub use first_day::{DemoCommand, DemoReport, DemoStep};
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use standing::{
     ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, GroundReport, StaleClaim,

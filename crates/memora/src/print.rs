@@ -1,6 +1,7 @@
 //! Reports as text: readable without colour, one fact a line.
 
 mod challenge;
+mod first_day;
 mod privacy;
 mod sarif;
 mod standing;
@@ -15,6 +16,7 @@ use memora_engine::wire::{
 use memora_engine::{STATES, many};
 
 pub(crate) use challenge::{applied, challenge};
+pub(crate) use first_day::demo;
 pub(crate) use privacy::{audit, egress};
 pub(crate) use sarif::sarif;
 pub(crate) use standing::{contradictions, decided, stale};

@@ -3,6 +3,7 @@
 mod ask;
 mod challenge;
 mod decide;
+mod demo;
 mod embedder;
 mod extract;
 mod filters;
@@ -42,6 +43,7 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
     }
     // What is fetched and chosen serves every vault, and needs none; nor does what tells of the program.
     match &cli.command {
+        Command::Demo => return demo::demo(&cli.global, ui),
         Command::Completions(args) => return generated::completions(args, ui),
         Command::Man(args) => return generated::man(args, ui),
         Command::Embedder(Embedder { what: Some(EmbedderCommand::Install(args)) }) => {
@@ -70,13 +72,16 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
 }
 
 fn config(global: &Global) -> Result<Config, Failure> {
-    let today = match &global.today {
+    Ok(Config::load(global.state_dir.clone(), global.config_dir.clone(), today(global)?)?)
+}
+
+fn today(global: &Global) -> Result<jiff::civil::Date, Failure> {
+    match &global.today {
         Some(day) => day.parse().map_err(|_| {
             Failure::say(format!("--today or MEMORA_TODAY: {day} is not a day")).hinted("write YYYY-MM-DD")
-        })?,
-        None => jiff::Zoned::now().date(),
-    };
-    Ok(Config::load(global.state_dir.clone(), global.config_dir.clone(), today)?)
+        }),
+        None => Ok(jiff::Zoned::now().date()),
+    }
 }
 
 fn open(global: &Global, ui: &Ui) -> Result<Memora, Failure> {
@@ -113,7 +118,7 @@ fn say_settings(memora: &Memora, ui: &Ui) {
 fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     match command {
         // What needs no opened vault has been carried out.
-        Command::Completions(_) | Command::Man(_) => Ok(Outcome::Good),
+        Command::Demo | Command::Completions(_) | Command::Man(_) => Ok(Outcome::Good),
         Command::Index => index(memora, door, ui),
         Command::Search(args) => search(memora, &args, door, ui),
         Command::Claims(args) => claims(memora, &args, door, ui),
