@@ -1,12 +1,93 @@
-//! What a newcomer runs first: `demo` shows what comes out and touches nothing, `doctor` explains itself, completions and the
-//! manual are those of the program.
+//! What a newcomer runs first: `init` keeps every byte that it was not told to change, `demo` shows what comes out and touches
+//! nothing, `doctor` explains itself, completions and the manual are those of the program.
+//!
+//! That `init` understands answers is tested beside it: here nobody sits at a terminal.
 
 use std::fs;
 
 use memora_testkit::{Fixture, Picture};
+use serde_json::Value;
 
 use crate::leaks::guarded;
-use crate::support::{example, memora};
+use crate::support::{Line, example, memora};
+
+const OWN: &str = "# mine\r\nowner = 'Mara Lindqvist' # me\r\n\r\n[privacy]\r\nunmarked = \"private\"\r\n\r\n[[privacy.rules]]\r\nglob = \"daily/**\" # dear diary\r\nband = \"secret\"\r\n";
+
+#[test]
+fn init_without_a_terminal_keeps_the_configuration_and_says_what_is_set() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    memora.configure(OWN);
+    for _ in 0..2 {
+        let report = memora.local().run(&["init", "--json"]).code(0).json();
+        assert_eq!(report["changed"], false);
+        assert_eq!((&report["owner"], &report["unmarked"]), (&"Mara Lindqvist".into(), &"private".into()));
+        assert_eq!(report["places"][0]["glob"], "daily/**");
+        assert_eq!(fs::read(memora.config_dir().join("config.toml")).expect("it is there"), OWN.as_bytes());
+    }
+    let text = memora.local().run(&["init", "--yes"]).code(0);
+    for words in
+        ["Mara Lindqvist", "notes without a mark: private", "daily/** is secret", "left as it was", "try next:"]
+    {
+        assert!(text.stdout.contains(words), "{text}");
+    }
+    // A glob may name what it guards.
+    let cloud = memora.run(&["init"]).code(0);
+    assert!(!cloud.stdout.contains("daily") && !cloud.stdout.contains("Mara"), "{cloud}");
+}
+
+#[test]
+fn init_makes_the_index_and_writes_no_configuration_that_nobody_asked_for() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let report = memora.local().run(&["init", "--json"]).code(0).json();
+    assert_eq!(report["notes"]["public"].as_u64().map(|count| count > 30), Some(true), "{report}");
+    assert_eq!((&report["fresh"], &report["unmarked"]), (&true.into(), &"public".into()));
+    assert!(!memora.config_dir().join("config.toml").exists());
+}
+
+/// Each command that is suggested finds something, with words of public notes alone.
+#[test]
+fn what_init_suggests_works() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    // Who owns the notes is not what the question is about.
+    memora.configure("owner = \"Mara Lindqvist\"\n");
+    let (local, cloud) =
+        (memora.local().run(&["init", "--json"]).code(0).json(), memora.run(&["init", "--json"]).json());
+    assert_eq!(local["next"], cloud["next"]);
+    let next = local["next"].as_array().expect("a list");
+    assert_eq!(next.len(), 3);
+    assert_eq!(next[1], "memora entity \"drift\"");
+    for command in next.iter().filter_map(Value::as_str) {
+        let line = Line::parse(command.strip_prefix("memora ").expect("a command"));
+        let _ = line.run(&memora).code(0);
+        assert!(guarded().iter().all(|word| !command.to_lowercase().contains(word)), "{command}");
+    }
+}
+
+#[test]
+fn init_in_a_vault_that_answers_nothing_suggests_what_works_anywhere() {
+    let fixture = Fixture::of(&[("a.md", "---\nprivacy: secret\n---\nAnna works at Tidewell. Anna lives in Kiel.\n")]);
+    let memora = memora(&fixture);
+    let report = memora.local().run(&["init", "--json"]).code(0).json();
+    assert!(!report["next"].to_string().contains("Anna"), "{report}");
+    assert_eq!(report["next"][1], "memora status");
+}
+
+#[test]
+fn init_fails_with_a_hint_and_loses_nothing() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    memora.configure("owner = \"Mara\"\n[privacy\n");
+    memora.run(&["init", "--yes"]).failed("config.toml cannot be read");
+    let text = fs::read_to_string(memora.config_dir().join("config.toml")).expect("it is there");
+    assert_eq!(text, "owner = \"Mara\"\n[privacy\n");
+    memora.configure("");
+    memora.without_vault().run(&["init"]).failed("error: ");
+    let empty = Fixture::of(&[]);
+    crate::support::memora(&empty).run(&["init"]).failed("there are no notes");
+}
 
 #[test]
 fn the_demo_comes_out_as_said_at_either_door() {

@@ -34,6 +34,7 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("export", schema::<wire::ExportedClaim>()),
         ("extract", schema::<wire::ExtractReport>()),
         ("index", schema::<wire::IndexReport>()),
+        ("init", schema::<wire::InitReport>()),
         ("keep", schema::<wire::DecidedReport<CloudDoor>>()),
         ("privacy-audit", schema::<wire::AuditReport>()),
         ("privacy-egress", schema::<wire::EgressReport>()),

@@ -14,6 +14,8 @@ use serde_json::Value;
 /// Ordered so that the state is made, read, thrown away, and made again.
 pub(crate) const EVERY_COMMAND: &str = r#"
 status
+init
+init --yes --json
 index
 index --json
 index
@@ -117,6 +119,7 @@ man --out
 reset
 status
 reset --journal
+init --json
 watch --help
 watch --pole
 doctor --check-spans --json

@@ -39,8 +39,10 @@ mod proposals;
 mod related;
 mod send;
 mod session;
+mod settings;
 mod standing;
 mod submitted;
+mod suggest;
 mod sync;
 mod vectorize;
 #[cfg(test)]
@@ -68,8 +70,10 @@ pub use many::many;
 pub use open::{EngineOpenError, Memora, Notice};
 pub use send::SendError;
 pub use session::Session;
+pub use settings::Settings;
 pub use standing::{DecideError, Deciding};
 pub use submitted::{Submitted, SubmittedError};
+pub use suggest::Suggestion;
 pub use sync::{Bound, Progress, Stage, SyncError, Synced};
 pub use watch::{CatchUpError, Watching};
 
@@ -82,4 +86,4 @@ pub use memora_model::{
 };
 pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt};
 pub use memora_store::{NoteFilter, ReadError};
-pub use memora_vault::{Blind, Dirty, ModelsAllowed, NotePath, PartialDate, Waker};
+pub use memora_vault::{Band, Blind, Dirty, ModelsAllowed, NotePath, PartialDate, Waker};

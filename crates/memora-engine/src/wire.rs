@@ -19,7 +19,7 @@ mod watch;
 pub use challenge::{AppliedReport, Challenge, ChallengeReport, Choice, KindCount, LastReview, RefusedTick};
 pub use doctor::{Check, DoctorReport, Looked};
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
-pub use first_day::{DemoCommand, DemoReport, DemoStep};
+pub use first_day::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use standing::{
     ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, GroundReport, StaleClaim,

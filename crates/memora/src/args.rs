@@ -50,6 +50,8 @@ pub(crate) enum DoorWord {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Set up on your vault: three questions, the first index, and what to try
+    Init(Init),
     /// See in ten seconds what Memora does, on an example vault; yours is not touched
     Demo,
     /// Bring the index up to date, and report what was skipped and what is odd
@@ -98,6 +100,13 @@ pub(crate) enum Command {
     Completions(Completions),
     /// Print the manual page, or write a page for every command
     Man(Man),
+}
+
+#[derive(Args)]
+pub(crate) struct Init {
+    /// Ask nothing: keep what is set, and the defaults of what is not
+    #[arg(long)]
+    pub(crate) yes: bool,
 }
 
 #[derive(Args)]

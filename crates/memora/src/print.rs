@@ -16,7 +16,7 @@ use memora_engine::wire::{
 use memora_engine::{STATES, many};
 
 pub(crate) use challenge::{applied, challenge};
-pub(crate) use first_day::demo;
+pub(crate) use first_day::{demo, init};
 pub(crate) use privacy::{audit, egress};
 pub(crate) use sarif::sarif;
 pub(crate) use standing::{contradictions, decided, stale};

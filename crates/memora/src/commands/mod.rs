@@ -8,6 +8,7 @@ mod embedder;
 mod extract;
 mod filters;
 mod generated;
+mod init;
 mod model;
 mod privacy;
 mod verify;
@@ -27,6 +28,8 @@ use crate::failure::{Failure, Outcome};
 use crate::print;
 use crate::ui::Ui;
 
+pub(crate) use init::Answers;
+
 /// Carries out what was typed.
 pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
     if let Command::Entity(Entity { name, .. }) = &cli.command
@@ -43,6 +46,7 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
     }
     // What is fetched and chosen serves every vault, and needs none; nor does what tells of the program.
     match &cli.command {
+        Command::Init(args) => return init::init(&cli.global, args, ui),
         Command::Demo => return demo::demo(&cli.global, ui),
         Command::Completions(args) => return generated::completions(args, ui),
         Command::Man(args) => return generated::man(args, ui),
@@ -118,7 +122,7 @@ fn say_settings(memora: &Memora, ui: &Ui) {
 fn dispatch<D: Door>(memora: &mut Memora, command: Command, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     match command {
         // What needs no opened vault has been carried out.
-        Command::Demo | Command::Completions(_) | Command::Man(_) => Ok(Outcome::Good),
+        Command::Init(_) | Command::Demo | Command::Completions(_) | Command::Man(_) => Ok(Outcome::Good),
         Command::Index => index(memora, door, ui),
         Command::Search(args) => search(memora, &args, door, ui),
         Command::Claims(args) => claims(memora, &args, door, ui),
