@@ -64,6 +64,10 @@ const ONLY_THROUGH: &[(&str, &[&str])] = &[
     ("ort", &["memora-embed"]),
     ("ctrlc", &["memora"]),
     ("clap", &["memora", "memora-eval"]),
+    ("clap_complete", &["memora"]),
+    ("clap_mangen", &["memora"]),
+    ("include_dir", &["memora"]),
+    ("toml_edit", &["memora-engine"]),
     // Whatever opens a connection, and whatever speaks to agents, has a crate of its own.
     ("reqwest", &["memora-model"]),
     ("ureq", &["memora-model"]),

@@ -5,6 +5,7 @@
 //! - [`drafting`]: what a language model is sent, and what becomes of what it says
 //! - [`embedder`]: what is installed is what was published, what is chosen is written down, what is missing is said
 //! - [`errors`]: what goes wrong ends with the right exit code and a hint, and nothing is lost
+//! - [`first_day`]: what a newcomer runs first: `init`, `demo`, `doctor`, completions and the manual
 //! - [`golden_ids`]: a statement of the example vault keeps its id for good
 //! - [`leaks`]: no guarded word of the example vault passes a cloud door
 //! - [`mcp`]: what a client of `memora mcp` is told, and what never
@@ -22,6 +23,7 @@ mod behaviour;
 mod drafting;
 mod embedder;
 mod errors;
+mod first_day;
 mod golden_ids;
 mod leaks;
 mod mcp;

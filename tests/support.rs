@@ -14,6 +14,8 @@ use serde_json::Value;
 /// Ordered so that the state is made, read, thrown away, and made again.
 pub(crate) const EVERY_COMMAND: &str = r#"
 status
+init
+init --yes --json
 index
 index --json
 index
@@ -115,9 +117,17 @@ privacy audit --note ../outside.md
 privacy egress
 privacy egress --last 5 --json
 privacy
+demo
+demo --json
+demo please
+completions bash
+completions cmd
+man
+man --out
 reset
 status
 reset --journal
+init --json
 watch --help
 mcp
 mcp --help

@@ -320,6 +320,11 @@ fn read(path: &Path, text: &str) -> Result<Written, ConfigError> {
     Ok(Written { fusion, nearest, embedder, rules, cloud_sees, owner, relations, model })
 }
 
+/// Whether a text could be the user's configuration.
+pub(crate) fn is_readable(path: &Path, text: &str) -> Result<(), ConfigError> {
+    read(path, text).map(|_| ())
+}
+
 /// `search.embedder`, if it is a name that is known or is not there.
 fn embedder(search: &toml::Value) -> Option<EmbedderChoice> {
     match search.get("embedder") {

@@ -6,7 +6,7 @@ use memora_model::{ModelConfig, ModelLimits, WhyFar};
 use memora_vault::ModelsAllowed;
 
 use crate::Memora;
-use crate::wire::{Check, ModelReport};
+use crate::wire::{Check, Looked, ModelReport};
 
 /// Why no model is asked.
 const NOT_ALLOWED: &str = "privacy.models allows no language model to be asked about this vault";
@@ -39,9 +39,8 @@ impl Memora {
     pub fn check_model(&self, stop: &AtomicBool) -> Option<Check> {
         let config = self.config.model.as_ref()?;
         let named = format!("{} ({}) at {}", config.name, config.provider.name(), config.destination());
-        let check = |ok, what: String, hint: Option<String>| {
-            Some(Check { name: "language model", ok, found: format!("{named}: {what}"), hint })
-        };
+        let check =
+            |ok, what: String, hint: Option<String>| Some(Looked::MODEL.found(ok, format!("{named}: {what}"), hint));
         if self.vault.models() == ModelsAllowed::None {
             return check(true, NOT_ALLOWED.to_owned(), None);
         }

@@ -4,17 +4,15 @@
 //! the state, never in a vault; what is chosen stands in the user's own `config.toml`.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use memora_embed::{Absent, FastEmbedder};
 use memora_model::{FetchError, Fetcher, Missing, Origin, Pins, Watch, install, missing, platform};
 use memora_redact::Door;
 use memora_store::{ReadError, VectorCounts};
-use toml_edit::{DocumentMut, Item, Table, value};
 
 use crate::config::Config;
+use crate::edit::{EditError, set, table};
 use crate::embedders::EmbedderChoice;
 use crate::open::is_inside;
 use crate::session::Session;
@@ -94,43 +92,16 @@ impl Installation {
     }
 }
 
-/// Why a choice could not be written down.
-#[derive(Debug, thiserror::Error)]
-pub enum ChooseError {
-    /// The file is not TOML. It was when the configuration was read.
-    #[error("{} cannot be read", path.display())]
-    NotToml {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file cannot be read or written.
-    #[error("cannot write {}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-}
-
 impl Config {
     /// Writes the choice of an embedder into the user's `config.toml`, leaving the rest of it as it is.
     ///
     /// # Errors
-    /// [`ChooseError`]; then the file is as it was.
-    pub fn choose_embedder(&self, choice: EmbedderChoice) -> Result<PathBuf, ChooseError> {
-        let path = self.config_dir.join("config.toml");
-        let failed = |source| ChooseError::Io { path: path.clone(), source };
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(failed(error)),
-        };
-        let chosen = chosen(&text, choice).ok_or_else(|| ChooseError::NotToml { path: path.clone() })?;
-        // Somebody who keeps the file elsewhere has a link here, and keeps it.
-        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-        replace(&real, &chosen).map_err(failed)?;
-        Ok(path)
+    /// [`EditError`].
+    pub fn choose_embedder(&self, choice: EmbedderChoice) -> Result<PathBuf, EditError> {
+        self.edit(|document| {
+            set(table(document, "search")?, "embedder", choice.name());
+            Some(())
+        })
     }
 
     /// Loads an embedder and embeds something, to see that it works. Takes about a second.
@@ -143,42 +114,6 @@ impl Config {
             EmbedderChoice::MiniLm => FastEmbedder::probe(&self.places()).map(|_| ()),
         }
     }
-}
-
-/// The text of a `config.toml` with another embedder.
-fn chosen(text: &str, choice: EmbedderChoice) -> Option<String> {
-    let plain = text.trim_start_matches('\u{feff}');
-    let mark = text.get(..text.len() - plain.len())?;
-    let mut document: DocumentMut = plain.parse().ok()?;
-    let search = document.entry("search").or_insert_with(|| Item::Table(Table::new()));
-    let search = search.as_table_like_mut()?;
-    match search.get_mut("embedder").and_then(Item::as_value_mut) {
-        // What stands around the value, a comment behind it, stays.
-        Some(there) => {
-            let decor = there.decor().clone();
-            *there = choice.name().into();
-            *there.decor_mut() = decor;
-        }
-        None => drop(search.insert("embedder", value(choice.name()))),
-    }
-    Some(format!("{mark}{document}"))
-}
-
-/// Replaces a file as a whole, on disk, with its permissions kept.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let beside = folder.join(format!(".config.toml.{}", std::process::id()));
-    let written = || -> io::Result<()> {
-        let mut file = fs::File::create(&beside)?;
-        if let Ok(before) = fs::metadata(path) {
-            file.set_permissions(before.permissions())?;
-        }
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&beside, path)
-    };
-    written().inspect_err(|_| drop(fs::remove_file(&beside)))
 }
 
 impl<D: Door> Session<'_, D> {
@@ -230,11 +165,17 @@ pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[track_caller]
     fn check(text: &str, choice: EmbedderChoice, expect: &str) {
-        assert_eq!(chosen(text, choice).as_deref(), Some(expect));
+        let dir = tempfile::tempdir().expect("a folder");
+        fs::create_dir(dir.path().join("config")).expect("a folder");
+        fs::write(dir.path().join("config/config.toml"), text).expect("a file");
+        let path = config(dir.path()).choose_embedder(choice).expect("it is written");
+        assert_eq!(fs::read_to_string(path).expect("it can be read"), expect);
     }
 
     #[test]
@@ -254,8 +195,6 @@ mod tests {
             Embedded,
             "search = { fusion = \"ranks\" , embedder = \"embedded\" }\n",
         );
-        assert_eq!(chosen("search = 1\n", MiniLm), None);
-        assert_eq!(chosen("[search\n", MiniLm), None);
     }
 
     fn config(dir: &Path) -> Config {

@@ -13,11 +13,15 @@ use crate::proposals::unknown_places;
 use crate::session::Session;
 use crate::sync::Synced;
 use crate::wire::{
-    ByBand, Check, ClaimCounts, DoctorReport, Freshness, IndexReport, NoteCounts, Problem, SkippedNote, StatusReport,
+    ByBand, Check, ClaimCounts, DoctorReport, Freshness, IndexReport, Looked, NoteCounts, Problem, SkippedNote,
+    StatusReport,
 };
 
 /// What to try when a band's name was not understood.
 const BAND_HINT: &str = "write public, private or secret";
+
+/// What to try with a damaged index.
+const RESET_HINT: &str = "run memora reset, then memora index: it is made again from your notes";
 
 impl Synced {
     /// Whether the index has everything now.
@@ -153,29 +157,30 @@ impl<D: Door> Session<'_, D> {
     /// # Errors
     /// [`ReadError`].
     pub fn doctor(&self, spans: bool, freshness: Freshness) -> Result<DoctorReport, ReadError> {
-        let mut checks = vec![self.check_settings(), self.check_rules(), self.check_store()?, self.check_lexical()];
-        checks.push(Check {
-            name: "freshness",
-            ok: freshness.fresh,
-            found: if freshness.fresh {
-                "the index has everything that is in the vault".to_owned()
-            } else {
-                format!("{} due", many(freshness.pending, "note"))
-            },
-            hint: (!freshness.fresh).then(|| "run memora index".to_owned()),
+        let mut checks = vec![self.check_settings(), self.check_state(), self.check_store()?, self.check_lexical()];
+        let Freshness { fresh, pending } = freshness;
+        checks.push(if fresh {
+            Looked::FRESHNESS.found(true, "the index has everything that is in the vault", None)
+        } else {
+            Looked::FRESHNESS.found(
+                false,
+                format!("{} due", many(pending, "note")),
+                Some("run memora index".to_owned()),
+            )
         });
         let problems = self.problems()?.len();
-        checks.push(Check {
-            name: "notes",
-            ok: true,
-            found: format!("{}, {} not read", many(problems, "problem"), many(self.snapshot.totals()?.skipped, "note")),
-            hint: (problems > 0).then(|| "run memora index to list them".to_owned()),
-        });
+        let found =
+            format!("{}, {} not read", many(problems, "problem"), many(self.snapshot.totals()?.skipped, "note"));
+        checks.push(Looked::NOTES.found(
+            true,
+            found,
+            (problems > 0).then(|| "run memora index to list them".to_owned()),
+        ));
         checks.extend(self.check_unreadable()?);
         if spans {
             checks.push(self.check_spans()?);
         }
-        Ok(DoctorReport { healthy: checks.iter().all(|check| check.ok), checks })
+        Ok(DoctorReport::of(checks))
     }
 
     /// What is there and cannot be read; nothing where there is no such thing.
@@ -199,7 +204,7 @@ impl<D: Door> Session<'_, D> {
         if !self.memora.store.proposals()?.is_empty()? && !unknown_places(&self.snapshot)?.is_empty() {
             found.push_str("; what models proposed for passages that may be there is kept");
         }
-        Ok(Some(Check { name: "unreadable", ok: false, found, hint: Some(SkipReason::Unreadable.hint().to_owned()) }))
+        Ok(Some(Looked::UNREADABLE.found(false, found, Some(SkipReason::Unreadable.hint().to_owned()))))
     }
 
     fn check_settings(&self) -> Check {
@@ -209,54 +214,37 @@ impl<D: Door> Session<'_, D> {
         let own = misread.iter().map(|key| format!("your config.toml: `{key}` is not a privacy band; read as secret"));
         let said: Vec<String> = problems.iter().map(ToString::to_string).chain(own).collect();
         let local = self.door.is_local();
-        Check {
-            name: "settings",
-            ok: said.is_empty(),
-            found: if said.is_empty() {
-                "Obsidian's settings and the vault's own can be read".to_owned()
-            } else if local {
-                said.join("; ")
-            } else {
-                format!("{} could not be read", many(said.len(), "setting"))
-            },
-            hint: match problems.first() {
-                Some(problem) => Some(problem.hint().to_owned()),
-                None => (!misread.is_empty()).then(|| BAND_HINT.to_owned()),
-            },
-        }
+        let found = match said.len() {
+            0 => "all of them can be read".to_owned(),
+            _ if local => said.join("; "),
+            count => format!("{} could not be read", many(count, "setting")),
+        };
+        let hint = match problems.first() {
+            Some(problem) => Some(problem.hint().to_owned()),
+            None => (!misread.is_empty()).then(|| BAND_HINT.to_owned()),
+        };
+        Looked::SETTINGS.found(said.is_empty(), found, hint)
     }
 
-    fn check_rules(&self) -> Check {
+    fn check_state(&self) -> Check {
         let notices = self.memora.notices();
         let rebuilt = notices.iter().any(|n| matches!(n, Notice::IndexRebuilt { .. } | Notice::LexicalRebuilt));
-        Check {
-            name: "state",
-            ok: true,
-            found: if rebuilt { "a damaged index was set aside and made anew" } else { "the state folder is in order" }
-                .to_owned(),
-            hint: None,
-        }
+        let found =
+            if rebuilt { "a damaged index was set aside and made anew" } else { "the state folder is in order" };
+        Looked::STATE.found(true, found, None)
     }
 
     fn check_store(&self) -> Result<Check, ReadError> {
         let health = self.memora.store.check()?;
         let ok = health.index_sound && health.journal_sound;
-        Ok(Check {
-            name: "database",
-            ok,
-            found: if ok { "every page holds together" } else { "damaged" }.to_owned(),
-            hint: (!ok).then(|| "run memora reset, then memora index".to_owned()),
-        })
+        let found = if ok { "every page holds together" } else { "damaged" };
+        Ok(Looked::DATABASE.found(ok, found, (!ok).then(|| RESET_HINT.to_owned())))
     }
 
     fn check_lexical(&self) -> Check {
         let ok = self.memora.indexes.are_sound().unwrap_or(false);
-        Check {
-            name: "lexical index",
-            ok,
-            found: if ok { "every checksum holds" } else { "damaged" }.to_owned(),
-            hint: (!ok).then(|| "run memora reset, then memora index".to_owned()),
-        }
+        let found = if ok { "every checksum holds" } else { "damaged" };
+        Looked::LEXICAL.found(ok, found, (!ok).then(|| RESET_HINT.to_owned()))
     }
 
     /// Re-reads every place that this door may see, and compares its quote with the file's bytes.
@@ -286,14 +274,10 @@ impl<D: Door> Session<'_, D> {
                 }
             }
         }
-        Ok(Check {
-            name: "spans",
-            ok: bad == 0,
-            found: match first_bad {
-                None => format!("{} re-read, each equal to the file's bytes", many(good, "place")),
-                Some(at) => format!("{bad} of {} places do not stand, the first at {at}", good + bad),
-            },
-            hint: (bad > 0).then(|| "run memora index and try again".to_owned()),
-        })
+        let found = match first_bad {
+            None => format!("{} re-read, each equal to the file's bytes", many(good, "place")),
+            Some(at) => format!("{bad} of {} places do not stand, the first at {at}", good + bad),
+        };
+        Ok(Looked::SPANS.found(bad == 0, found, (bad > 0).then(|| "run memora index and try again".to_owned())))
     }
 }

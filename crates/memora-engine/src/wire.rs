@@ -9,7 +9,9 @@ pub use privacy::{Allowed, AllowedNote, AuditReport, EgressLine, EgressReport, G
 
 mod capture;
 mod challenge;
+mod doctor;
 mod extract;
+mod first_day;
 mod install;
 mod model;
 mod page;
@@ -19,7 +21,9 @@ mod watch;
 
 pub use capture::{CapturedReport, CapturedSentence};
 pub use challenge::{AppliedReport, Challenge, ChallengeReport, Choice, KindCount, LastReview, RefusedTick};
+pub use doctor::{Check, DoctorReport, Looked};
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
+pub use first_day::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};
 pub use install::InstallReport;
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use page::{ListedNote, NoteList, NotePage};
@@ -392,36 +396,6 @@ pub struct ByBand {
     pub private: Option<usize>,
     /// Never leaves; `null` at a cloud door.
     pub secret: Option<usize>,
-}
-
-/// What `doctor` found.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct DoctorReport {
-    /// Whether every check passed.
-    pub healthy: bool,
-    /// The checks.
-    pub checks: Vec<Check>,
-}
-
-impl DoctorReport {
-    /// Adds what was looked at besides.
-    pub fn add(&mut self, check: Option<Check>) {
-        self.healthy &= check.as_ref().is_none_or(|check| check.ok);
-        self.checks.extend(check);
-    }
-}
-
-/// One check.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Check {
-    /// What was looked at.
-    pub name: &'static str,
-    /// Whether it is as it should be.
-    pub ok: bool,
-    /// What was found.
-    pub found: String,
-    /// What to try, when it is not.
-    pub hint: Option<String>,
 }
 
 /// A line of `export`.

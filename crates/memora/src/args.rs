@@ -54,6 +54,10 @@ pub(crate) enum DoorWord {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Set up on your vault: three questions, the first index, and what to try
+    Init(Init),
+    /// See in ten seconds what Memora does, on an example vault; yours is not touched
+    Demo,
     /// Bring the index up to date, and report what was skipped and what is odd
     Index,
     /// Answer a question in the notes' own words, with citations that were re-read
@@ -100,6 +104,30 @@ pub(crate) enum Command {
     Mcp(Mcp),
     /// Throw the index away; the next command makes it again
     Reset(Reset),
+    /// Print a script that has your shell complete commands and options
+    Completions(Completions),
+    /// Print the manual page, or write a page for every command
+    Man(Man),
+}
+
+#[derive(Args)]
+pub(crate) struct Init {
+    /// Ask nothing: keep what is set, and the defaults of what is not
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Completions {
+    /// Which shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Args)]
+pub(crate) struct Man {
+    /// Write memora.1, memora-ask.1 and so on into this folder, in the place of those that are there
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Args)]

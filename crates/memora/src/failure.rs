@@ -123,9 +123,10 @@ impl From<memora_engine::InstallError> for Failure {
     }
 }
 
-impl From<memora_engine::ChooseError> for Failure {
-    fn from(error: memora_engine::ChooseError) -> Self {
-        Self::new(error).hinted("check that your configuration folder can be written, or set MEMORA_CONFIG_DIR")
+impl From<memora_engine::EditError> for Failure {
+    fn from(error: memora_engine::EditError) -> Self {
+        let hint = error.hint();
+        Self::new(error).hinted(hint)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reports as text: readable without colour, one fact a line.
 
 mod challenge;
+mod first_day;
 mod install;
 mod privacy;
 mod sarif;
@@ -16,6 +17,7 @@ use memora_engine::wire::{
 use memora_engine::{STATES, many};
 
 pub(crate) use challenge::{applied, challenge};
+pub(crate) use first_day::{demo, init};
 pub(crate) use install::install;
 pub(crate) use privacy::{audit, egress};
 pub(crate) use sarif::sarif;
@@ -420,10 +422,11 @@ fn by_band(notes: &ByBand) -> String {
 pub(crate) fn doctor(report: &DoctorReport) -> String {
     let lines = report.checks.iter().map(|check| {
         let mark = if check.ok { "ok" } else { "BAD" };
-        let hint = check.hint.as_ref().map(|hint| format!("\n     hint: {hint}")).unwrap_or_default();
-        format!("{mark:<4} {}: {}{hint}", check.name, check.found)
+        let hint = check.hint.as_ref().map(|hint| format!("\n     what to do: {hint}")).unwrap_or_default();
+        let (at, why) = (check.looked_at, check.matters);
+        format!("{mark:<4} {}: {}\n     looked at: {at}\n     why: {why}{hint}", check.name, check.found)
     });
-    lines.collect::<Vec<_>>().join("\n")
+    format!("{}\n\n{}", lines.collect::<Vec<_>>().join("\n"), report.summary)
 }
 
 fn redacted<D>(out: &mut String, claims: &[WireClaim<D>]) {

@@ -11,6 +11,7 @@ use memora_engine::{Progress, Reading, Stage};
 use serde::Serialize;
 
 use crate::args::{DoorWord, Global, ModelWord};
+use crate::commands::Answers;
 
 /// The two outputs and what is known of who reads them.
 #[derive(Clone, Copy)]
@@ -97,13 +98,16 @@ impl Ui {
 
     /// Asks something that is yes or no, and takes anything but a yes for a no; `None` where nobody can be asked.
     pub(crate) fn ask(&self, question: &str) -> Option<bool> {
-        if !self.terminal_talk || !io::stdin().is_terminal() {
+        if !self.can_ask() {
             return None;
         }
-        drop(write!(io::stderr().lock(), "{question}"));
-        let mut answer = String::new();
-        io::stdin().read_line(&mut answer).ok()?;
+        let answer = self.answer(question).unwrap_or_default();
         Some(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+    }
+
+    /// Whether somebody sits there who can be asked.
+    pub(crate) fn can_ask(&self) -> bool {
+        self.terminal_talk && io::stdin().is_terminal()
     }
 
     /// A bar for each file that is fetched, drawn only where somebody watches; told its name, and bytes done and in all.
@@ -167,6 +171,19 @@ impl Ui {
                 bar.finish_and_clear();
             }
         }
+    }
+}
+
+impl Answers for Ui {
+    fn answer(&self, question: &str) -> Option<String> {
+        drop(write!(io::stderr().lock(), "{}", harmless(question)));
+        let mut answer = String::new();
+        let read = io::stdin().read_line(&mut answer).ok()?;
+        (read > 0).then_some(answer)
+    }
+
+    fn say(&self, line: &str) {
+        Self::say(self, line);
     }
 }
 

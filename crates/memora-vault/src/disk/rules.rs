@@ -156,6 +156,11 @@ impl PlaceRules {
         self.rules.iter().filter(move |(glob, _)| glob.matches(&path)).map(|(glob, band)| (glob.as_str(), *band))
     }
 
+    /// Every rule, as written, in order: its glob and its band.
+    pub fn all(&self) -> impl Iterator<Item = (&str, Band)> {
+        self.rules.iter().map(|(glob, band)| (glob.as_str(), *band))
+    }
+
     /// The band of a place that no rule names.
     #[must_use]
     pub fn unmarked(&self) -> Band {

@@ -4,9 +4,12 @@ mod ask;
 mod capture;
 mod challenge;
 mod decide;
+mod demo;
 mod embedder;
 mod extract;
 mod filters;
+mod generated;
+mod init;
 mod install;
 mod mcp;
 mod model;
@@ -29,6 +32,8 @@ use crate::failure::{Failure, Outcome};
 use crate::print;
 use crate::ui::Ui;
 
+pub(crate) use init::Answers;
+
 /// Carries out what was typed.
 pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
     if let Command::Entity(Entity { name, .. }) = &cli.command
@@ -43,8 +48,12 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
     {
         return Err(Failure::say("there is nothing to look for").hinted("put the words in quotes: memora ask \"…\""));
     }
-    // What is fetched and chosen serves every vault, and needs none.
+    // What is fetched and chosen serves every vault, and needs none; nor does what tells of the program.
     match &cli.command {
+        Command::Init(args) => return init::init(&cli.global, args, ui),
+        Command::Demo => return demo::demo(&cli.global, ui),
+        Command::Completions(args) => return generated::completions(args, ui),
+        Command::Man(args) => return generated::man(args, ui),
         Command::Embedder(Embedder { what: Some(EmbedderCommand::Install(args)) }) => {
             return embedder::install(&cli.global, args, ui);
         }
@@ -76,13 +85,16 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
 }
 
 fn config(global: &Global) -> Result<Config, Failure> {
-    let today = match &global.today {
+    Ok(Config::load(global.state_dir.clone(), global.config_dir.clone(), today(global)?)?)
+}
+
+fn today(global: &Global) -> Result<jiff::civil::Date, Failure> {
+    match &global.today {
         Some(day) => day.parse().map_err(|_| {
             Failure::say(format!("--today or MEMORA_TODAY: {day} is not a day")).hinted("write YYYY-MM-DD")
-        })?,
-        None => jiff::Zoned::now().date(),
-    };
-    Ok(Config::load(global.state_dir.clone(), global.config_dir.clone(), today)?)
+        }),
+        None => Ok(jiff::Zoned::now().date()),
+    }
 }
 
 fn open(global: &Global, ui: &Ui) -> Result<Memora, Failure> {
@@ -124,6 +136,8 @@ fn dispatch<D: Door>(
     ui: &Ui,
 ) -> Result<Outcome, Failure> {
     match command {
+        // What needs no opened vault has been carried out.
+        Command::Init(_) | Command::Demo | Command::Completions(_) | Command::Man(_) => Ok(Outcome::Good),
         Command::Index => index(memora, door, ui),
         Command::Search(args) => search(memora, &args, door, ui),
         Command::Claims(args) => claims(memora, &args, door, ui),
@@ -376,8 +390,7 @@ fn status<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Fai
 
 fn doctor<D: Door>(memora: &mut Memora, args: &Doctor, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let freshness = catch_up(memora, ui)?;
-    let mut report = memora.session(door)?.doctor(args.check_spans, freshness)?;
-    report.add(memora.check_model(&heard()));
+    let report = memora.session(door)?.doctor(args.check_spans, freshness)?.with(memora.check_model(&heard()));
     ui.report(&report, print::doctor)?;
     Ok(if report.healthy { Outcome::Good } else { Outcome::Doubtful })
 }

@@ -1,0 +1,189 @@
+//! What a newcomer is asked for, as it stands in the user's own `config.toml`: who "I" is, how notes count that say nothing
+//! of themselves, which places are guarded.
+//!
+//! The one rule to know: **a setting is added or changed, never taken away.** Whoever wants one gone opens the file.
+
+use std::path::PathBuf;
+
+use memora_claim::NameKey;
+use memora_vault::{Band, PlaceRules};
+use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
+
+use crate::config::Config;
+use crate::edit::{EditError, set, table};
+
+/// Settings of `config.toml` that `memora init` asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Whom "I" means in the notes.
+    pub owner: Option<String>,
+    /// The band of notes that say nothing of themselves.
+    pub unmarked: Band,
+    /// Bands by place: a glob, as in a line of `.gitignore`, and its band.
+    pub places: Vec<(String, Band)>,
+}
+
+impl Config {
+    /// The settings as they are.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        Settings {
+            owner: self.owner.clone(),
+            unmarked: self.rules.unmarked(),
+            places: self.rules.all().map(|(glob, band)| (glob.to_owned(), band)).collect(),
+        }
+    }
+
+    /// Whether words can be `owner`.
+    #[must_use]
+    pub fn is_name(words: &str) -> bool {
+        NameKey::of(words).is_some()
+    }
+
+    /// Whether words can be the glob of a place.
+    #[must_use]
+    pub fn is_glob(words: &str) -> bool {
+        PlaceRules::new(vec![(words.to_owned(), Band::Secret)], Band::Public).is_ok()
+    }
+
+    /// Writes those settings that differ into `config.toml`; a place that `wanted` lacks is kept. Whether anything differed.
+    ///
+    /// # Errors
+    /// [`EditError`]; then the file is as it was.
+    pub fn write_settings(&self, wanted: &Settings) -> Result<Option<PathBuf>, EditError> {
+        let now = self.settings();
+        let owner = wanted.owner.as_deref().filter(|name| now.owner.as_deref() != Some(name));
+        let unmarked = (wanted.unmarked != now.unmarked).then_some(wanted.unmarked);
+        let places: Vec<_> = wanted.places.iter().filter(|place| !now.places.contains(place)).collect();
+        if owner.is_none() && unmarked.is_none() && places.is_empty() {
+            return Ok(None);
+        }
+        let path = self.edit(|document| {
+            if let Some(name) = owner {
+                set(document.as_table_mut(), "owner", name);
+            }
+            if let Some(band) = unmarked {
+                set(table(document, "privacy")?, "unmarked", band.as_str());
+            }
+            places.into_iter().try_for_each(|(glob, band)| put_place(document, glob, *band))
+        })?;
+        Ok(Some(path))
+    }
+}
+
+/// Gives a place a band: in every rule of its very glob, or in a new one behind the others.
+fn put_place(document: &mut DocumentMut, glob: &str, band: Band) -> Option<()> {
+    let privacy = match document.entry("privacy").or_insert_with(implicit) {
+        // Between the lines of a table in braces no other can stand.
+        Item::Value(Value::InlineTable(inline)) => inline as &mut dyn TableLike,
+        item => item.as_table_like_mut()?,
+    };
+    if privacy.get("rules").is_none() {
+        privacy.insert("rules", Item::ArrayOfTables(ArrayOfTables::new()));
+    }
+    let is_it = |rule: &dyn TableLike| rule.get("glob").and_then(Item::as_str) == Some(glob);
+    match privacy.get_mut("rules")? {
+        Item::ArrayOfTables(rules) => {
+            let mut found = false;
+            for rule in rules.iter_mut().filter(|rule| is_it(*rule)) {
+                set(rule, "band", band.as_str());
+                found = true;
+            }
+            if !found {
+                let mut rule = Table::new();
+                set(&mut rule, "glob", glob);
+                set(&mut rule, "band", band.as_str());
+                rules.push(rule);
+            }
+        }
+        Item::Value(Value::Array(rules)) => {
+            let mut found = false;
+            for rule in rules.iter_mut().filter_map(Value::as_inline_table_mut).filter(|rule| is_it(*rule)) {
+                set(rule, "band", band.as_str());
+                found = true;
+            }
+            if !found {
+                let mut rule = InlineTable::new();
+                set(&mut rule, "glob", glob);
+                set(&mut rule, "band", band.as_str());
+                rules.push(rule);
+            }
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+/// A table that is there for what is in it.
+fn implicit() -> Item {
+    let mut table = Table::new();
+    table.set_implicit(true);
+    Item::Table(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    fn config(dir: &Path) -> Config {
+        Config::load(Some(dir.into()), Some(dir.into()), jiff::civil::date(2025, 12, 31)).expect("a configuration")
+    }
+
+    /// Writes Mara, private, and two places into a file, reads it again, and does it once more.
+    #[track_caller]
+    fn check(text: &str, expect: &str) {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("config.toml");
+        fs::write(&path, text).expect("a file");
+        let places = [("journal/**", Band::Secret), ("people/family/**", Band::Private)];
+        let before = config(dir.path()).settings();
+        let mut wanted = Settings { owner: Some("Mara".to_owned()), unmarked: Band::Private, ..before };
+        for (glob, band) in places {
+            wanted.places.retain(|(there, _)| there != glob);
+            wanted.places.push((glob.to_owned(), band));
+        }
+        assert_eq!(config(dir.path()).write_settings(&wanted).expect("it is written"), Some(path.clone()));
+        assert_eq!(fs::read_to_string(&path).expect("it is there"), expect);
+        let mut after = config(dir.path()).settings();
+        for settings in [&mut after, &mut wanted] {
+            settings.places.sort();
+        }
+        assert_eq!(after, wanted);
+        assert_eq!(config(dir.path()).write_settings(&wanted).expect("nothing to write"), None);
+    }
+
+    #[test]
+    fn settings_are_added_where_there_are_none() {
+        check(
+            "",
+            "owner = \"Mara\"\n\n[privacy]\nunmarked = \"private\"\n\n[[privacy.rules]]\nglob = \"journal/**\"\nband = \"secret\"\n\n[[privacy.rules]]\nglob = \"people/family/**\"\nband = \"private\"\n",
+        );
+    }
+
+    #[test]
+    fn settings_that_are_there_are_changed_in_their_places() {
+        check(
+            "# mine\nowner = 'Bo' # no more\n\n[privacy] # how\nunmarked = 'public' # for now\n\n# dear diary\n[[privacy.rules]]\nglob = 'journal/**'\nband = 'private' # hm\n\n[cloud]\nsees = \"private\"\n",
+            "# mine\nowner = \"Mara\" # no more\n\n[privacy] # how\nunmarked = \"private\" # for now\n\n# dear diary\n[[privacy.rules]]\nglob = 'journal/**'\nband = \"secret\" # hm\n\n[[privacy.rules]]\nglob = \"people/family/**\"\nband = \"private\"\n\n[cloud]\nsees = \"private\"\n",
+        );
+    }
+
+    #[test]
+    fn settings_in_braces_stay_in_braces() {
+        check(
+            "privacy = { rules = [{ glob = 'a', band = 'secret' }] }\n",
+            "privacy = { rules = [{ glob = 'a', band = 'secret' }, { glob = \"journal/**\", band = \"secret\" }, { glob = \"people/family/**\", band = \"private\" }] , unmarked = \"private\" }\nowner = \"Mara\"\n",
+        );
+    }
+
+    #[test]
+    fn a_glob_that_is_none_is_not_written() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let wanted = Settings { places: vec![("[".to_owned(), Band::Secret)], ..config(dir.path()).settings() };
+        assert!(matches!(config(dir.path()).write_settings(&wanted), Err(EditError::Unreadable(_))));
+        assert!(!dir.path().join("config.toml").exists());
+    }
+}

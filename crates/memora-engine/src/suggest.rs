@@ -1,0 +1,121 @@
+//! What somebody may ask first: a question that the notes do answer, a name that they do know, words that they do have.
+//!
+//! The one rule to know: **whoever sits there, only public notes are looked through**, and every word was re-read. What is
+//! suggested is shown at any door, and typed into a shell: names with a character that a shell would obey are passed over.
+
+use std::collections::{BTreeMap, HashSet};
+
+use memora_claim::{NameKey, STATES};
+use memora_redact::{CloudDoor, CloudSees, Door};
+
+use crate::Memora;
+use crate::find::{SearchError, SearchOptions};
+use crate::session::Session;
+use crate::wire::Freshness;
+
+/// Words of public notes to begin with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    /// A question that is answered with strong evidence.
+    pub question: String,
+    /// Somebody or something of which that answer tells.
+    pub name: String,
+    /// Words to search for: what the answer says of it, or the name.
+    pub words: String,
+}
+
+/// How many names are tried at most.
+const NAMES_MAX: usize = 12;
+
+/// How many words of what is said are searched for at most.
+const WORDS_MAX: usize = 4;
+
+impl Memora {
+    /// Finds something to begin with in the public notes; nothing where none of what is claimed about most answers.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    pub fn suggestion(&self) -> Result<Option<Suggestion>, SearchError> {
+        let session = self.session(CloudDoor::new(CloudSees::Public))?;
+        for name in session.most_told_of()? {
+            if let Some(found) = session.suggestion_about(&name)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl<D: Door> Session<'_, D> {
+    /// The names about which most is claimed, first that with the most.
+    fn most_told_of(&self) -> Result<Vec<String>, SearchError> {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        let mut titles: HashSet<String> = HashSet::new();
+        self.snapshot.for_each_statement(|statement| {
+            let Some(seen) = statement.seen_through(|source| self.door.shows(source.row.band)) else { return Ok(()) };
+            for source in &seen.sources {
+                titles.insert(file_name(source.row.note.as_str()).to_owned());
+            }
+            let title = file_name(seen.sources.first().map_or("", |source| source.row.note.as_str()));
+            for claim in &seen.wording.claims {
+                let name = claim.subject_at(title);
+                if is_typable(name) && NameKey::of_subject(name) != Some(NameKey::owner()) {
+                    *counts.entry(name.to_owned()).or_default() += 1;
+                }
+            }
+            Ok::<(), SearchError>(())
+        })?;
+        // A name, and no "the meeting": it is written with a capital, or a note is called so.
+        let is_name = |name: &String| name.starts_with(char::is_uppercase) || titles.contains(name);
+        let mut names: Vec<(String, usize)> = counts.into_iter().filter(|(name, _)| is_name(name)).collect();
+        names.sort_by(|(a, x), (b, y)| y.cmp(x).then_with(|| a.cmp(b)));
+        Ok(names.into_iter().take(NAMES_MAX).map(|(name, _)| name).collect())
+    }
+
+    /// Asks about a name, and takes it if the answer tells of it.
+    fn suggestion_about(&self, name: &str) -> Result<Option<Suggestion>, SearchError> {
+        // No "I" or "my": those are names of whoever owns the notes, of whom the answer would tell too.
+        let question = format!("What about {name}?");
+        let options = SearchOptions { limit: 5, ..SearchOptions::default() };
+        let answer = self.ask(&question, &options, Freshness { fresh: true, pending: 0 })?;
+        let answers = answer.status == "quoted" && answer.relevance == Some("strong");
+        let about: Vec<_> =
+            answer.claims.iter().map(|claim| claim.triple()).filter(|(subject, ..)| *subject == name).collect();
+        if !answers || about.is_empty() {
+            return Ok(None);
+        }
+        let is_short = |object: &str| is_typable(object) && object.split(' ').count() <= WORDS_MAX;
+        let short = about.iter().find(|(_, predicate, object)| *predicate != STATES && is_short(object));
+        let words = short.map_or_else(|| name.to_owned(), |(_, _, object)| format!("{name} {object}"));
+        Ok(Some(Suggestion { question, name: name.to_owned(), words }))
+    }
+}
+
+/// The name of a note's file.
+fn file_name(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.strip_suffix(".md").unwrap_or(name)
+}
+
+/// Whether words can stand between double quotes in any shell, and are no bare number or date.
+fn is_typable(words: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | ',');
+    words.starts_with(char::is_alphabetic) && words.chars().count() > 1 && words.chars().all(is_plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_typable;
+
+    #[test]
+    fn what_a_shell_would_obey_is_not_suggested() {
+        for good in ["drift", "Anna Brandt", "gauge-relay", "佐藤先生", "v1.2"] {
+            assert!(is_typable(good), "{good}");
+        }
+        for bad in
+            ["", "I", "-rf", "2024-05-02", "$(reboot)", "`id`", "a\"b", "a\\b", "hi!", "a;b", "a\nb", "a|b", "%PATH%"]
+        {
+            assert!(!is_typable(bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! `demo`: four things that Memora does, done on the example vault that the program carries along.
+//!
+//! The one rule to know: **nothing of it is said without having come out so.** Each step asks the engine as its command
+//! would, in a copy of the vault with a state and a configuration of its own, and looks at what came.
+
+use memora_engine::wire::{AskReport, DemoCommand, DemoReport, DemoStep, Freshness, WireClaim};
+use memora_engine::{Bound, Config, Door, LocalDoor, Memora, SearchOptions, Submitted};
+
+use include_dir::{Dir, include_dir};
+
+use super::sync;
+use crate::args::Global;
+use crate::failure::{Failure, Outcome};
+use crate::print;
+use crate::ui::Ui;
+
+/// The example vault, as it is in the repository.
+static EXAMPLE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/vault-example");
+
+const QUESTION: &str = "Why did drift switch serialization?";
+const NUMBERS: &str = "How many messages per second did MessagePack reach?";
+const SECRET: &str = "What does Anna earn a month?";
+
+const FRESH: Freshness = Freshness { fresh: true, pending: 0 };
+
+pub(super) fn demo(global: &Global, ui: &Ui) -> Result<Outcome, Failure> {
+    let folder = tempfile::Builder::new().prefix("memora-demo-").tempdir().map_err(|error| {
+        Failure::new(anyhow::Error::from(error).context("cannot make a temporary folder"))
+            .hinted("set TMPDIR to a folder that can be written")
+    })?;
+    let vault = folder.path().join("vault-example");
+    let unpacked = |error: std::io::Error| {
+        Failure::new(anyhow::Error::from(error).context("cannot unpack the example vault"))
+            .hinted("set TMPDIR to a folder with room for some megabytes")
+    };
+    std::fs::create_dir(&vault).and_then(|()| EXAMPLE.extract(&vault)).map_err(unpacked)?;
+    let config = folder.path().join("config");
+    // A key that everybody knows: the handles of the example are the same at every run, and guard nothing.
+    std::fs::create_dir(&config).and_then(|()| std::fs::write(config.join("handle.key"), [0; 32])).map_err(unpacked)?;
+    let config = Config::load(Some(folder.path().join("state")), Some(config), super::today(global)?)?;
+    let mut memora = Memora::open(Some(&vault), config)?;
+    sync(&mut memora, Bound::None, ui)?;
+    let report = if ui.is_local() { shown(&memora, LocalDoor)? } else { shown(&memora, memora.cloud_door())? };
+    ui.report(&report, print::demo)?;
+    for step in report.steps.iter().filter(|step| !step.passed) {
+        ui.say(&format!("note: this did not come out as it should: {}", step.name));
+    }
+    if !report.passed {
+        ui.hint("that is a mistake in Memora; please report it");
+    }
+    if !ui.is_local() {
+        ui.say("note: this output may be read by others, so what the example keeps secret is withheld");
+    }
+    Ok(if report.passed { Outcome::Good } else { Outcome::Doubtful })
+}
+
+fn shown<D: Door>(memora: &Memora, door: D) -> Result<DemoReport, Failure> {
+    let demo = Demo { memora, door };
+    let steps = vec![demo.answer()?, demo.swapped_number()?, demo.secret()?, demo.stale()?];
+    Ok(DemoReport { passed: steps.iter().all(|step| step.passed), steps })
+}
+
+/// The example vault, indexed, and who reads what is shown of it.
+struct Demo<'m, D: Door> {
+    memora: &'m Memora,
+    door: D,
+}
+
+impl<D: Door> Demo<'_, D> {
+    fn ask<E: Door>(&self, door: E, question: &str) -> Result<AskReport<E>, Failure> {
+        Ok(self.memora.session(door)?.ask(question, &options(), FRESH)?)
+    }
+
+    fn answer(&self) -> Result<DemoStep, Failure> {
+        let answer = self.ask(self.door.clone(), QUESTION)?;
+        let cited = answer.claims.iter().all(|claim| claim.place().is_some()) && !answer.claims.is_empty();
+        Ok(DemoStep {
+            name: "answer",
+            shows: "An answer in the notes' own words. Each citation was read again in its note before it was shown.",
+            passed: is_good(&answer) && cited,
+            commands: vec![asked(QUESTION, &answer)],
+        })
+    }
+
+    fn swapped_number(&self) -> Result<DemoStep, Failure> {
+        let answer = self.ask(self.door.clone(), NUMBERS)?;
+        let mut texts = answer.sentences.iter().filter_map(|sentence| {
+            let marker = &sentence.citations.first()?.marker;
+            let words = sentence.text.trim().trim_end_matches('.');
+            Some((format!("{words} {marker}."), format!("{} {marker}.", swapped(words)?)))
+        });
+        let Some((said, changed)) = texts.next() else { return Ok(nothing_found("swapped_number", NUMBERS)) };
+        let text = format!("{said} {changed}");
+        let report = self.memora.session(self.door.clone())?.verify(&Submitted::text(text.clone()), FRESH)?;
+        let caught = match report.sentences.as_slice() {
+            [true_one, wrong] => {
+                matches!(true_one.verdict, "quoted" | "verified")
+                    && wrong.verdict == "unsupported"
+                    && wrong.reasons.iter().any(|reason| reason.kind == "number")
+            }
+            _ => false,
+        };
+        Ok(DemoStep {
+            name: "swapped_number",
+            shows: "A sentence of the notes, and the same with two numbers exchanged: the second cites a real claim, and does not pass.",
+            passed: caught,
+            commands: vec![DemoCommand {
+                command: format!("echo '{text}' | memora verify"),
+                said: print::verify(&report),
+            }],
+        })
+    }
+
+    fn secret(&self) -> Result<DemoStep, Failure> {
+        let cloud = self.memora.cloud_door();
+        let (own, others) = (self.ask(LocalDoor, SECRET)?, self.ask(cloud, SECRET)?);
+        let secret: Vec<String> = own.claims.iter().filter(|claim| claim.band() == "secret").flat_map(words).collect();
+        let prompt = self.memora.first_prompt(SECRET, &options(), &cloud)?;
+        let sent = prompt.as_ref().map_or(String::new(), |prompt| format!("{}{}", prompt.system(), prompt.user()));
+        let told = serde_json::to_string(&others).map_err(Failure::new)?;
+        let kept = |text: &str| secret.iter().all(|word| !text.contains(word));
+        let at_home =
+            if self.door.is_local() { print::ask(&own) } else { "(withheld here: others may read this)".to_owned() };
+        let offered = prompt.as_ref().map_or(0, |prompt| prompt.offered().len());
+        let said = |kept: bool| if kept { "nothing of the secret is in it" } else { "THE SECRET IS IN IT" };
+        let command = |door: &str| format!("memora --door {door} ask \"{SECRET}\"");
+        Ok(DemoStep {
+            name: "secret",
+            shows: "Salaries are marked secret. Only your own terminal is told: no pipe, no program, and no model elsewhere.",
+            passed: is_good(&own) && !secret.is_empty() && kept(&told) && kept(&sent) && !sent.is_empty(),
+            commands: vec![
+                DemoCommand { command: command("local"), said: at_home },
+                DemoCommand { command: command("cloud"), said: print::ask(&others) },
+                DemoCommand {
+                    command: format!("memora --door cloud ask \"{SECRET}\" --show-prompt"),
+                    said: format!("a prompt of {} bytes, with {offered} claims: {}", sent.len(), said(kept(&sent))),
+                },
+            ],
+        })
+    }
+
+    fn stale(&self) -> Result<DemoStep, Failure> {
+        let report = self.memora.session(self.door.clone())?.stale(1, FRESH)?;
+        Ok(DemoStep {
+            name: "stale",
+            shows: "A conclusion that the notes draw themselves, from a note that a later one has overtaken.",
+            passed: report.stale.iter().any(|one| one.because.iter().any(|ground| ground.how == "superseded")),
+            commands: vec![DemoCommand { command: "memora stale".to_owned(), said: print::stale(&report) }],
+        })
+    }
+}
+
+fn options() -> SearchOptions {
+    SearchOptions { limit: 5, ..SearchOptions::default() }
+}
+
+fn is_good<D>(answer: &AskReport<D>) -> bool {
+    matches!(answer.status, "quoted" | "verified") && answer.relevance == Some("strong")
+}
+
+fn asked<D>(question: &str, answer: &AskReport<D>) -> DemoCommand {
+    DemoCommand { command: format!("memora ask \"{question}\""), said: print::ask(answer) }
+}
+
+fn nothing_found(name: &'static str, question: &str) -> DemoStep {
+    let command = DemoCommand { command: format!("memora ask \"{question}\""), said: "nothing was found".to_owned() };
+    DemoStep { name, shows: "Nothing: the example vault did not answer.", passed: false, commands: vec![command] }
+}
+
+/// A sentence with its first two numbers exchanged; nothing if it has no two that differ.
+fn swapped(sentence: &str) -> Option<String> {
+    let words: Vec<&str> = sentence.split(' ').collect();
+    let digits = |word: &&str| word.trim_end_matches([',', '.', ';']).to_owned();
+    let mut numbers = words.iter().filter(|word| word.starts_with(|c: char| c.is_ascii_digit())).map(digits);
+    let (first, second) = (numbers.next()?, numbers.next()?);
+    if first == second {
+        return None;
+    }
+    let exchanged = words.iter().map(|word| match digits(word) {
+        number if number == first => word.replacen(&first, &second, 1),
+        number if number == second => word.replacen(&second, &first, 1),
+        _ => (*word).to_owned(),
+    });
+    Some(exchanged.collect::<Vec<_>>().join(" "))
+}
+
+/// What must not be told of a guarded claim: its words as a whole, and each number in them.
+fn words<D>(claim: &WireClaim<D>) -> Vec<String> {
+    let (_, _, object) = claim.triple();
+    let quote = claim.place().map(|place| place.quote.as_str()).unwrap_or_default();
+    let numbers = quote.split_whitespace().filter(|word| word.contains(|c: char| c.is_ascii_digit()));
+    [object, quote].into_iter().filter(|words| !words.is_empty()).chain(numbers).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::path::Path;
+
+    use super::*;
+
+    fn carried(folder: &Dir<'_>, found: &mut BTreeMap<String, Vec<u8>>) {
+        for file in folder.files() {
+            found.insert(file.path().to_string_lossy().replace('\\', "/"), file.contents().to_vec());
+        }
+        folder.dirs().for_each(|folder| carried(folder, found));
+    }
+
+    fn on_disk(root: &Path, folder: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
+        for entry in std::fs::read_dir(folder).expect("a folder can be listed") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                on_disk(root, &path, found);
+            } else {
+                let name = path.strip_prefix(root).expect("below the root").to_string_lossy().replace('\\', "/");
+                found.insert(name, std::fs::read(&path).expect("a file can be read"));
+            }
+        }
+    }
+
+    #[test]
+    fn the_vault_that_the_program_carries_is_the_one_of_the_repository() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("vault-example");
+        let (mut here, mut there) = (BTreeMap::new(), BTreeMap::new());
+        carried(&EXAMPLE, &mut here);
+        on_disk(&root, &root, &mut there);
+        assert!(there.len() > 40 && there.contains_key(".memora/config.toml"));
+        assert_eq!(here.keys().collect::<Vec<_>>(), there.keys().collect::<Vec<_>>());
+        assert!(here == there, "a file of the example vault is another one in the program");
+    }
+
+    #[test]
+    fn two_numbers_are_exchanged() {
+        let check =
+            |sentence: &str, expect: Option<&str>| assert_eq!(swapped(sentence).as_deref(), expect, "{sentence}");
+        check("A reached 412,000 a second, B 158,000", Some("A reached 158,000 a second, B 412,000"));
+        check("from 7, to 14 days", Some("from 14, to 7 days"));
+        check("one 7 and 7", None);
+        check("only 7", None);
+    }
+}

@@ -1,0 +1,340 @@
+//! `init`: three questions, the user's own `config.toml`, the first index, and what to try next.
+//!
+//! The one rule to know: **it writes into the user's own configuration and the state, and never into the vault.**
+
+use std::path::{Component, Path};
+
+use memora_engine::wire::{Freshness, GuardedPlace, InitReport};
+use memora_engine::{Band, Bound, Config, Door, LocalDoor, Memora, Settings, Synced};
+
+use super::{config, needs_notes, open, say_unwiped, say_withheld, sync};
+use crate::args::{Global, Init};
+use crate::failure::{Failure, Outcome};
+use crate::print;
+use crate::ui::Ui;
+
+/// How often a question is asked at most.
+const TRIES_MAX: usize = 3;
+
+/// Somebody who can be asked.
+pub(crate) trait Answers {
+    /// Asks, and waits for a line; nothing at the end of what there is to hear.
+    fn answer(&self, question: &str) -> Option<String>;
+    /// Says something.
+    fn say(&self, line: &str);
+}
+
+pub(super) fn init(global: &Global, args: &Init, ui: &Ui) -> Result<Outcome, Failure> {
+    let own = config(global)?;
+    // A vault that is not there is said before anything is asked.
+    let mut memora = open(global, ui)?;
+    let now = own.settings();
+    let wanted = if args.yes || !ui.can_ask() {
+        ui.say("note: nothing is asked, so what is set stays, and what is not set keeps its default");
+        now.clone()
+    } else {
+        asked(&now, memora.vault().root(), ui)?
+    };
+    let changed = own.write_settings(&wanted)?.is_some();
+    if changed {
+        drop(memora);
+        memora = open(global, ui)?;
+    }
+    let synced = sync(&mut memora, Bound::None, ui)?;
+    needs_notes(&memora, synced.seen, ui)?;
+    say_unwiped(&synced, ui);
+    if synced.locked {
+        ui.say("note: another memora process is indexing this vault; what is said here is from the last index");
+    }
+    if ui.is_local() {
+        told(&memora, LocalDoor, changed, &synced, ui)
+    } else {
+        told(&memora, memora.cloud_door(), changed, &synced, ui)
+    }
+}
+
+/// Says what is set, what was found, and what to try.
+fn told<D: Door>(memora: &Memora, door: D, changed: bool, synced: &Synced, ui: &Ui) -> Result<Outcome, Failure> {
+    let report = report(memora, door.clone(), changed, synced.freshness())?;
+    ui.report(&report, print::init)?;
+    say_withheld(&door, ui);
+    Ok(Outcome::Good)
+}
+
+fn report<D: Door>(memora: &Memora, door: D, changed: bool, freshness: Freshness) -> Result<InitReport, Failure> {
+    let local = door.is_local();
+    let Settings { owner, unmarked, places } = memora.config().settings();
+    let place = |(glob, band): (String, Band)| GuardedPlace { glob, band: band.as_str() };
+    let status = memora.session(door)?.status(freshness)?;
+    let next = match memora.suggestion()? {
+        Some(first) => vec![
+            format!("memora ask \"{}\"", first.question),
+            format!("memora entity \"{}\"", first.name),
+            format!("memora search \"{}\"", first.words),
+        ],
+        None => ["memora claims", "memora status", "memora privacy audit"].map(str::to_owned).to_vec(),
+    };
+    Ok(InitReport {
+        vault: status.vault,
+        config: local.then(|| memora.config().file().display().to_string()),
+        changed,
+        owner: owner.filter(|_| local),
+        unmarked: unmarked.as_str(),
+        places: local.then(|| places.into_iter().map(place).collect()),
+        notes: status.notes,
+        statements: status.statements,
+        skipped: status.skipped,
+        problems: status.problems,
+        next,
+        freshness,
+    })
+}
+
+/// Asks the three questions; what is set is the default.
+fn asked(now: &Settings, root: &Path, talk: &dyn Answers) -> Result<Settings, Failure> {
+    talk.say("Three questions; Enter takes what stands in brackets. The answers go into your own config.toml.");
+    let owner = ask(
+        talk,
+        &format!(
+            "\n1/3  What are you called in your notes? \"I\" is then known to be you. [{}] ",
+            now.owner.as_deref().unwrap_or("nobody in particular")
+        ),
+        || now.owner.clone(),
+        |typed| Config::is_name(typed).then(|| Some(typed.to_owned())).ok_or_else(|| "this is not a name".to_owned()),
+    )?;
+    let unmarked = ask(
+        talk,
+        &format!(
+            "\n2/3  Notes that you did not mark: public (programs and models may be shown them), private or secret? [{}] ",
+            now.unmarked.as_str()
+        ),
+        || now.unmarked,
+        band,
+    )?;
+    let set: Vec<String> = now.places.iter().map(|(glob, band)| format!("{glob}={}", band.as_str())).collect();
+    let set = if set.is_empty() { "none".to_owned() } else { set.join(", ") };
+    let more = if now.places.is_empty() { "" } else { " What you name is added to them." };
+    let places = ask(
+        talk,
+        &format!(
+            "\n3/3  Which folders or notes are secret or private, in all your vaults? As in: journal, people/family=private, **/*salary*.md.{more} [{set}] "
+        ),
+        Vec::new,
+        |typed| places(typed, root),
+    )?;
+    Ok(Settings { owner, unmarked, places: together(now.places.clone(), places) })
+}
+
+/// The places that are set, with those that were named; what was named last counts.
+fn together(mut set: Vec<(String, Band)>, named: Vec<(String, Band)>) -> Vec<(String, Band)> {
+    for (glob, band) in named {
+        set.retain(|(there, _)| *there != glob);
+        set.push((glob, band));
+    }
+    set
+}
+
+/// Asks until the answer can be read, a few times.
+fn ask<T>(
+    talk: &dyn Answers,
+    question: &str,
+    default: impl FnOnce() -> T,
+    read: impl Fn(&str) -> Result<T, String>,
+) -> Result<T, Failure> {
+    for _ in 0..TRIES_MAX {
+        let Some(line) = talk.answer(question) else {
+            return Err(
+                Failure::say("stopped; nothing was written").hinted("memora init asks again, --yes does not ask")
+            );
+        };
+        if line.trim().is_empty() {
+            return Ok(default());
+        }
+        match read(line.trim()) {
+            Ok(answer) => return Ok(answer),
+            Err(why) => talk.say(&format!("{why}; once more, please")),
+        }
+    }
+    Err(Failure::say(format!("no answer that can be read, asked {TRIES_MAX} times; nothing was written"))
+        .hinted("run memora init again; Enter takes what stands in brackets"))
+}
+
+fn band(typed: &str) -> Result<Band, String> {
+    Band::parse(typed).map_err(|_| format!("{typed:?} is not public, private or secret"))
+}
+
+/// Reads `journal, people/family=private`: globs, each with a band or secret.
+fn places(typed: &str, root: &Path) -> Result<Vec<(String, Band)>, String> {
+    let parts = apart(typed);
+    let parts = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty());
+    parts.map(|part| place(part, root)).collect()
+}
+
+/// Cuts at commas that stand outside of braces, where they part the choices of a glob.
+fn apart(typed: &str) -> Vec<String> {
+    let (mut parts, mut depth) = (vec![String::new()], 0_usize);
+    for c in typed.chars() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        match parts.last_mut() {
+            Some(part) if c != ',' || depth > 0 => part.push(c),
+            _ => parts.push(String::new()),
+        }
+    }
+    parts
+}
+
+fn place(part: &str, root: &Path) -> Result<(String, Band), String> {
+    let (name, band) = match part.rsplit_once('=') {
+        Some((name, word)) => (name.trim(), band(word.trim())?),
+        None => (part, Band::Secret),
+    };
+    let plain = inside(name).unwrap_or_default();
+    let path = root.join(&plain);
+    if !plain.is_empty() && path.is_dir() {
+        Ok((format!("{}/**", literally(&plain)), band))
+    } else if !plain.is_empty() && path.is_file() {
+        // From the root, as it was typed, and not wherever a note has that name.
+        Ok((format!("/{}", literally(&plain)), band))
+    } else if !name.contains(['*', '?', '[', '{', '\\']) {
+        // A slip in a name would guard nothing, and look as if it did.
+        Err(format!("there is no folder or note {name:?} in this vault"))
+    } else if Config::is_glob(name) {
+        Ok((name.to_owned(), band))
+    } else {
+        Err(format!("{name:?} is not a pattern: close every [ and {{"))
+    }
+}
+
+/// A path as globs have it, if it leads nowhere out of the vault.
+fn inside(name: &str) -> Option<String> {
+    let parts = Path::new(name).components().filter(|part| *part != Component::CurDir);
+    let parts: Option<Vec<&str>> = parts
+        .map(|part| match part {
+            Component::Normal(part) => part.to_str(),
+            _ => None,
+        })
+        .collect();
+    Some(parts?.join("/"))
+}
+
+/// A glob that means these very characters.
+fn literally(path: &str) -> String {
+    let special = |c: char| matches!(c, '*' | '?' | '[' | ']' | '{' | '}' | '\\');
+    path.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::collections::VecDeque;
+
+    use super::*;
+
+    /// Somebody who answers so, and remembers what was said.
+    struct Script {
+        answers: RefCell<VecDeque<&'static str>>,
+        heard: RefCell<Vec<String>>,
+    }
+
+    impl Answers for Script {
+        fn answer(&self, question: &str) -> Option<String> {
+            self.say(question);
+            self.answers.borrow_mut().pop_front().map(str::to_owned)
+        }
+
+        fn say(&self, line: &str) {
+            self.heard.borrow_mut().push(line.to_owned());
+        }
+    }
+
+    fn script(answers: &[&'static str]) -> Script {
+        Script { answers: RefCell::new(answers.iter().copied().collect()), heard: RefCell::default() }
+    }
+
+    fn nothing_set() -> Settings {
+        Settings { owner: None, unmarked: Band::Public, places: Vec::new() }
+    }
+
+    fn vault() -> tempfile::TempDir {
+        let vault = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir_all(vault.path().join("people/family")).expect("folders");
+        std::fs::write(vault.path().join("will.md"), "").expect("a note");
+        vault
+    }
+
+    #[test]
+    fn three_questions_are_asked_and_enter_takes_what_is_set() {
+        let vault = vault();
+        let talk = script(&["", " ", ""]);
+        assert_eq!(asked(&nothing_set(), vault.path(), &talk).expect("answers"), nothing_set());
+        assert_eq!(talk.heard.borrow().len(), 4);
+        let set = Settings {
+            owner: Some("Mara".to_owned()),
+            unmarked: Band::Private,
+            places: vec![("journal/**".to_owned(), Band::Secret)],
+        };
+        let talk = script(&["", "", ""]);
+        assert_eq!(asked(&set, vault.path(), &talk).expect("answers"), set);
+        let heard = talk.heard.borrow().join("\n");
+        for default in ["[Mara]", "[private]", "[journal/**=secret]"] {
+            assert!(heard.contains(default), "{heard}");
+        }
+    }
+
+    #[test]
+    fn answers_are_read() {
+        let vault = vault();
+        let talk = script(&["Mara Lindqvist", "Private", "people/family/=private, **/{a,b}*.md ,will.md"]);
+        let answers = asked(&nothing_set(), vault.path(), &talk).expect("answers");
+        assert_eq!(answers.owner.as_deref(), Some("Mara Lindqvist"));
+        assert_eq!(answers.unmarked, Band::Private);
+        let places = [("people/family/**", Band::Private), ("**/{a,b}*.md", Band::Secret), ("/will.md", Band::Secret)];
+        assert_eq!(answers.places, places.map(|(glob, band)| (glob.to_owned(), band)));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_is_there_is_meant_by_its_very_name() {
+        let vault = vault();
+        std::fs::create_dir(vault.path().join("[old] *notes*")).expect("a folder");
+        let (glob, _) = place("./[old] *notes*/", vault.path()).expect("it is there");
+        assert_eq!(glob, r"\[old\] \*notes\*/**");
+        assert!(Config::is_glob(&glob));
+    }
+
+    #[test]
+    fn what_is_named_is_added_and_what_is_named_again_is_changed() {
+        let vault = vault();
+        let set = [("a/**", Band::Secret), ("people/**", Band::Secret)].map(|(glob, band)| (glob.to_owned(), band));
+        let now = Settings { places: set.to_vec(), ..nothing_set() };
+        let answers = asked(&now, vault.path(), &script(&["", "", "people=private"])).expect("answers");
+        let both = [("a/**", Band::Secret), ("people/**", Band::Private)];
+        assert_eq!(answers.places, both.map(|(glob, band)| (glob.to_owned(), band)));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_asked_again_three_times_in_all() {
+        let vault = vault();
+        let talk = script(&[".", "Mara", "sekret", "secret", "jurnal", "../people", "people"]);
+        let answers = asked(&nothing_set(), vault.path(), &talk).expect("answers");
+        assert_eq!((answers.unmarked, answers.places), (Band::Secret, vec![("people/**".to_owned(), Band::Secret)]));
+        let heard = talk.heard.borrow().join("\n");
+        for why in ["this is not a name", "\"sekret\" is not public", "no folder or note \"jurnal\"", "\"../people\""] {
+            assert!(heard.contains(why), "{heard}");
+        }
+        for bad in [["", "x", "y", "z"], ["", "", "people/family, [", "a"]] {
+            let error = asked(&nothing_set(), vault.path(), &script(&bad));
+            assert!(error.is_err_and(|error| !error.hints().is_empty()), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn who_says_no_more_ends_it() {
+        let error = asked(&nothing_set(), Path::new("."), &script(&["Mara"])).expect_err("it ends");
+        assert!(error.to_string().contains("nothing was written"));
+    }
+}

@@ -1,0 +1,57 @@
+//! What a newcomer is shown: `init` and `demo`.
+
+use std::fmt::Write as _;
+
+use memora_engine::many;
+use memora_engine::wire::{DemoReport, InitReport};
+
+pub(crate) fn init(report: &InitReport) -> String {
+    let mut out = String::new();
+    if let (Some(config), Some(places)) = (&report.config, &report.places) {
+        let owner = report.owner.as_deref().unwrap_or("nobody in particular");
+        let places: Vec<String> = places.iter().map(|place| format!("{} is {}", place.glob, place.band)).collect();
+        let places = if places.is_empty() { "none".to_owned() } else { places.join(", ") };
+        let _ = writeln!(out, "set in {config} ({})", if report.changed { "changed" } else { "left as it was" });
+        let _ = writeln!(
+            out,
+            "  \"I\" in your notes: {owner}\n  notes without a mark: {}\n  guarded places: {places}",
+            report.unmarked
+        );
+    } else {
+        let _ = writeln!(out, "notes without a mark: {}", report.unmarked);
+    }
+    let _ = write!(out, "\nfound in {}: {}", report.vault, many(report.notes.public, "public note"));
+    for (count, band) in [(report.notes.private, "private"), (report.notes.secret, "secret")] {
+        let _ = count.map(|count| write!(out, ", {count} {band}"));
+    }
+    let (problems, skipped) = (many(report.problems, "problem"), report.skipped);
+    let _ = write!(
+        out,
+        "; {}; {problems}, {skipped} not read",
+        many(usize::try_from(report.statements).unwrap_or(usize::MAX), "statement")
+    );
+    if report.problems > 0 || report.skipped > 0 {
+        out.push_str("\n  memora index lists the problems and what was not read");
+    }
+    out.push_str("\n\ntry next:");
+    for command in &report.next {
+        let _ = write!(out, "\n  {command}");
+    }
+    out
+}
+
+pub(crate) fn demo(report: &DemoReport) -> String {
+    let mut out = String::from("In the example vault, with a state and settings of its own; yours are not touched.\n");
+    for (number, step) in report.steps.iter().enumerate() {
+        let _ = writeln!(out, "\n{}. {}", number + 1, step.shows);
+        for command in &step.commands {
+            let _ = writeln!(out, "\n   $ {}", command.command);
+            for line in command.said.lines() {
+                let _ = writeln!(out, "{}", format!("   {line}").trim_end());
+            }
+        }
+        let _ = writeln!(out, "\n   {}", if step.passed { "came out as said" } else { "DID NOT COME OUT AS SAID" });
+    }
+    out.push_str("\nNow yours, in your vault's folder or with --vault: memora init");
+    out
+}
