@@ -34,6 +34,9 @@ pub trait Desk<D: Door> {
     /// When there is none.
     fn ask(&mut self, prompt: &Prompt<D>) -> Result<String, Self::Error>;
 
+    /// Whether there is no answer after an error, whatever was verified before: the user has to know of it.
+    fn ends_all(&self, error: &Self::Error) -> bool;
+
     /// Reads the notes again and judges a draft that was made of these claims.
     ///
     /// # Errors
@@ -130,7 +133,7 @@ struct Best {
 /// 3. After [`DRAFTS_MAX`] drafts the one of which most sentences hold is judged again, and what holds of it is the answer.
 ///
 /// # Errors
-/// What the desk says, unless something was verified before: that is the answer then.
+/// What the desk says, unless something was verified before and it [does not end all](Desk::ends_all): that is the answer then.
 pub fn drafted<D: Door, K: Desk<D>>(desk: &mut K) -> Result<Drafted, K::Error> {
     let mut among: Option<Vec<ClaimId>> = None;
     let mut best: Option<Best> = None;
@@ -146,7 +149,7 @@ pub fn drafted<D: Door, K: Desk<D>>(desk: &mut K) -> Result<Drafted, K::Error> {
         drafts += 1;
         let text = match desk.ask(&prompt) {
             Ok(text) => text,
-            Err(error) if best.is_none() => return Err(error),
+            Err(error) if best.is_none() || desk.ends_all(&error) => return Err(error),
             // What was verified before is worth more than to know why there is no more of it.
             Err(_) => break,
         };

@@ -10,7 +10,7 @@ use memora_answer::{
     Desk, Drafted, Judged, Offer, Outcome, Removed, as_offered, drafted, is_guarded_now, strictly_drafted,
 };
 use memora_claim::ClaimId;
-use memora_model::LanguageModel;
+use memora_model::{LanguageModel, ModelError};
 use memora_redact::{ClearClaim, Door, Prompt, Question, RedactedClaim, WireClaim};
 use memora_store::ReadError;
 use memora_verify::{Evidence, Finding, check};
@@ -249,6 +249,15 @@ impl<D: Door> Desk<D> for AtDesk<'_, D> {
         let Asking { model, leaves, stop } = *self.asking;
         let completion = Sender { memora: self.memora, model, leaves, stop }.send(prompt)?;
         Ok(completion.text().chars().take(DRAFT_CHARS_MAX).collect())
+    }
+
+    fn ends_all(&self, error: &AskError) -> bool {
+        use SendError::{Egress, Model, NotNoted, RulesChanged};
+        match error {
+            AskError::Send(Model(error)) => matches!(error, ModelError::Elsewhere { .. } | ModelError::Stopped),
+            AskError::Send(RulesChanged | Egress(_) | NotNoted { .. }) => true,
+            AskError::Search(_) | AskError::Read(_) | AskError::Silent { .. } => false,
+        }
     }
 
     fn check(&mut self, draft: &str, offered: &[ClaimId]) -> Result<Judged, AskError> {

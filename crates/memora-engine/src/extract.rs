@@ -169,7 +169,7 @@ impl Memora {
                 };
                 break;
             }
-            let tokens = extracted.tokens.map_or(0, |tokens| tokens.sent + tokens.received);
+            let tokens = extracted.tokens.map_or(0, |tokens| tokens.sent.saturating_add(tokens.received));
             talk(Reading { done: extracted.calls, total, tokens });
         }
         let goes_on = matches!(extracted.ended, Ended::Done | Ended::Budget);
@@ -245,8 +245,10 @@ impl<D: Door> Run<'_, D> {
         };
         if let Some(tokens) = completion.tokens() {
             let so_far = extracted.tokens.unwrap_or(Tokens { sent: 0, received: 0 });
-            extracted.tokens =
-                Some(Tokens { sent: so_far.sent + tokens.sent, received: so_far.received + tokens.received });
+            extracted.tokens = Some(Tokens {
+                sent: so_far.sent.saturating_add(tokens.sent),
+                received: so_far.received.saturating_add(tokens.received),
+            });
         }
         let Ok(reply) = Reply::read(completion.text()) else {
             let error = ExtractError::NoList { model: model.name().to_owned() };

@@ -89,16 +89,18 @@ impl Line {
 
     /// Asks, as often as may help, and returns the bytes of the answer.
     ///
-    /// `sending` is called before each try; when it says no, nothing is sent.
+    /// `sending` is called before each try; when it says no, nothing is sent. `tells` is shown whatever came back, whole or in part
+    /// and whatever its status: when it says that the prompt went elsewhere, that ends it.
     pub(crate) fn ask(
         &self,
         call: &Call<'_>,
         sending: &mut dyn FnMut() -> bool,
+        tells: fn(&[u8]) -> bool,
         stop: &AtomicBool,
     ) -> Result<Vec<u8>, ModelError> {
         let ModelLimits { tries, pause, pause_max, .. } = self.limits;
         let tries = Tries { tries: tries.max(1), pause, pause_max };
-        let once = async || self.once(call, sending, stop).await;
+        let once = async || self.once(call, sending, tells, stop).await;
         let done = block_on(trying(tries, stop, once)).map_err(|error| ModelError::Setup(error.into()))?;
         let destination = self.destination.clone();
         let tries = tries.tries;
@@ -115,6 +117,7 @@ impl Line {
         &self,
         call: &Call<'_>,
         sending: &mut dyn FnMut() -> bool,
+        tells: fn(&[u8]) -> bool,
         stop: &AtomicBool,
     ) -> Result<Vec<u8>, Failed> {
         if stop.load(Ordering::Relaxed) {
@@ -123,45 +126,49 @@ impl Line {
         if !sending() {
             return Err(self.fail(|destination| ModelError::NotLogged { destination }));
         }
-        let answer = tokio::time::timeout(self.limits.answer, self.answer(call));
-        match stopping(stop, answer).await {
+        let mut heard = Vec::new();
+        let answer = tokio::time::timeout(self.limits.answer, self.answer(call, &mut heard));
+        let done = match stopping(stop, answer).await {
             Ok(Ok(done)) => done,
             Ok(Err(_)) => Err(self.fail(|destination| ModelError::Timeout { destination, after: self.limits.answer })),
             Err(stopped) => Err(Failed::For(stopped.into())),
+        };
+        if tells(&heard) {
+            return Err(self.fail(|destination| ModelError::Elsewhere { destination }));
         }
+        done.map(|()| heard)
     }
 
-    async fn answer(&self, call: &Call<'_>) -> Result<Vec<u8>, Failed> {
+    /// Reads what comes back into `heard`; fails when that is not what was asked for.
+    async fn answer(&self, call: &Call<'_>, heard: &mut Vec<u8>) -> Result<(), Failed> {
         let request = self.client.post(call.url.clone()).headers(self.headers.clone()).body(call.body.clone());
-        let answer = request.send().await.map_err(|error| Failed::Again(Last::Error(error), None))?;
-        let mut answer = self.good(answer)?;
+        let mut answer = request.send().await.map_err(|error| Failed::Again(Last::Error(error), None))?;
+        let good = self.good(&answer);
         let bytes_max = self.limits.bytes_max;
-        let too_large = |destination| ModelError::TooLarge { destination, bytes_max };
-        if answer.content_length().is_some_and(|bytes| bytes > bytes_max) {
-            return Err(self.fail(too_large));
-        }
-        let mut body = Vec::new();
         loop {
             match answer.chunk().await {
-                Ok(Some(piece)) if body.len() as u64 + piece.len() as u64 > bytes_max => {
-                    return Err(self.fail(too_large));
+                Ok(Some(piece)) => {
+                    let room = usize::try_from(bytes_max).unwrap_or(usize::MAX).saturating_sub(heard.len());
+                    heard.extend_from_slice(piece.get(..room).unwrap_or(&piece));
+                    if piece.len() > room {
+                        return good.and(Err(self.fail(|destination| ModelError::TooLarge { destination, bytes_max })));
+                    }
                 }
-                Ok(Some(piece)) => body.extend_from_slice(&piece),
-                Ok(None) => return Ok(body),
+                Ok(None) => return good,
                 // A part of an answer was paid for, and another one would be, too.
                 Err(_) => {
                     let what = "it breaks off";
-                    return Err(self.fail(|destination| ModelError::NotUnderstood { destination, what }));
+                    return good.and(Err(self.fail(|destination| ModelError::NotUnderstood { destination, what })));
                 }
             }
         }
     }
 
-    /// Takes an answer that has what was asked for; says of another whether it is worth another try.
-    fn good(&self, answer: Response) -> Result<Response, Failed> {
+    /// Whether an answer has what was asked for; says of another whether it is worth another try.
+    fn good(&self, answer: &Response) -> Result<(), Failed> {
         let status = answer.status();
         if status == StatusCode::OK {
-            return Ok(answer);
+            return Ok(());
         }
         if PASSING.contains(&status.as_u16()) {
             return Err(Failed::Again(Last::Status(status.as_u16()), wait::retry_after(answer.headers())));

@@ -108,6 +108,7 @@ use crate::line::ModelLimits;
 use crate::place::{self, Place, WhyFar};
 use crate::talk::Talk;
 use crate::wait::block_on;
+use crate::wire;
 
 /// A model that may be sent prompts for the door `D`.
 pub trait LanguageModel<D: Door> {
@@ -278,12 +279,12 @@ impl<D: Door> LanguageModel<D> for Near {
         if self.gone.load(Ordering::Relaxed) {
             return Err(elsewhere());
         }
-        let reply = self.talk.ask(prompt, sending, stop)?;
-        // Too late for this prompt; the next one stays here.
-        if reply.is_elsewhere() {
-            self.gone.store(true, Ordering::Relaxed);
-            return Err(elsewhere());
-        }
+        let reply = self.talk.ask(prompt, sending, wire::is_elsewhere, stop).inspect_err(|error| {
+            // Too late for this prompt; the next one stays here.
+            if matches!(error, ModelError::Elsewhere { .. }) {
+                self.gone.store(true, Ordering::Relaxed);
+            }
+        })?;
         Ok(Completion::of(self.talk.read(&reply)?, prompt.band()))
     }
 
@@ -307,7 +308,7 @@ impl LanguageModel<CloudDoor> for Far {
         sending: &mut dyn FnMut() -> bool,
         stop: &AtomicBool,
     ) -> Result<Completion, ModelError> {
-        let reply = self.0.ask(prompt, sending, stop)?;
+        let reply = self.0.ask(prompt, sending, |_| false, stop)?;
         Ok(Completion::of(self.0.read(&reply)?, prompt.band()))
     }
 

@@ -118,10 +118,11 @@ impl Talk {
         &self,
         prompt: &Prompt<D>,
         sending: &mut dyn FnMut() -> bool,
+        tells: fn(&[u8]) -> bool,
         stop: &AtomicBool,
     ) -> Result<Reply, ModelError> {
         let call = Call { url: &self.completions, body: self.body(prompt) };
-        self.line.ask(&call, sending, stop).map(Reply)
+        self.line.ask(&call, sending, tells, stop).map(Reply)
     }
 
     /// Reads what the model replied.
@@ -144,7 +145,7 @@ impl Talk {
         let is_ollama = self.provider == Provider::Ollama;
         for url in wire::whereabouts(self.provider, &self.base) {
             let call = Call { url: &url, body: wire::show(&self.name) };
-            let why = match line.ask(&call, &mut || true, stop) {
+            let why = match line.ask(&call, &mut || true, |_| false, stop) {
                 Err(ModelError::Stopped) => return Err(ModelError::Stopped),
                 Ok(told) => match wire::shown(&told) {
                     Shown::Here => None,
@@ -167,13 +168,6 @@ impl Talk {
 
 /// What came back, as it came.
 pub(crate) struct Reply(Vec<u8>);
-
-impl Reply {
-    /// Whether it says that it was made on another machine than the one that was asked.
-    pub(crate) fn is_elsewhere(&self) -> bool {
-        wire::is_elsewhere(&self.0)
-    }
-}
 
 /// What requests have in common. Over a socket they need a host, which nobody looks up.
 fn base(url: &Url) -> Url {

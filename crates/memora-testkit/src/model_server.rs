@@ -209,6 +209,14 @@ fn tell(say: &Say, format: Format, request: &Recorded, mut stream: &TcpStream, h
         Say::WrongShape(value) => ok(value.to_string().as_bytes()),
         Say::Empty => ok(b""),
         Say::Status(status) => send(stream, *status, "", echo(format, request).as_bytes()),
+        Say::Failing(status, body) => send(stream, *status, "", body.to_string().as_bytes()),
+        Say::BreaksOff(body, bytes) => {
+            let body = body.to_string();
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
+            stream.write_all(head.as_bytes())?;
+            stream.write_all(body.as_bytes().get(..*bytes).unwrap_or(body.as_bytes()))?;
+            stream.flush()
+        }
         Say::Busy { status, retry_after } => {
             send(stream, *status, &format!("Retry-After: {retry_after}\r\n"), echo(format, request).as_bytes())
         }

@@ -26,6 +26,10 @@ pub enum Say {
     Empty,
     /// This status, and an error that repeats what was asked, as some servers do.
     Status(u16),
+    /// This status, and this JSON.
+    Failing(u16, Value),
+    /// The first so many bytes of this JSON, though more were announced.
+    BreaksOff(Value, usize),
     /// This status, and to come back after so many seconds.
     Busy {
         /// The status.

@@ -72,8 +72,10 @@ pub(crate) fn shown(body: &[u8]) -> Shown {
 /// It is read apart from the words: a refusal, and a reply that is not understood or breaks off later on, say it as well.
 pub(crate) fn is_elsewhere(body: &[u8]) -> bool {
     let said = Cell::new(false);
-    // What is wrong with it is told when the words are read.
-    drop(Reply(&said).deserialize(&mut serde_json::Deserializer::from_slice(body)));
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+    let mut json = serde_json::Deserializer::from_slice(body);
+    // One after the other, as in a stream. What is wrong with it is told when the words are read.
+    while Reply(&said).deserialize(&mut json).is_ok() {}
     said.get()
 }
 
@@ -247,6 +249,8 @@ mod tests {
             r#"{"rem\u006fte_host": "x"}"#,
             r#"{"remote_host": "x", "message": {"#,
             r#"{"remote_host": "x"#,
+            "\u{feff}{\"remote_host\": \"x\"}",
+            "{\"message\": {}}\n{\"remote_host\": \"x\"}\n",
         ] {
             assert!(is_elsewhere(said.as_bytes()), "{said}");
         }

@@ -191,6 +191,30 @@ fn a_near_model_that_turns_out_to_run_elsewhere_is_an_error() {
     assert!(ask(&far, &AtomicBool::new(false)).is_ok());
 }
 
+/// Beside an error, in a part of a reply, in one that is too long: it left all the same, and is sent no second time.
+#[test]
+fn a_reply_from_elsewhere_is_noticed_in_whatever_came_of_it() {
+    let said =
+        json!({"remote_host": "https://ollama.com:443", "remote_model": "big", "message": {"content": "so it is"}});
+    let long = json!({"remote_host": "https://ollama.com:443", "message": {"content": "x".repeat(3 << 20)}});
+    for say in [
+        Say::Failing(401, said.clone()),
+        Say::Failing(500, said.clone()),
+        Say::BreaksOff(said.clone(), said.to_string().len() - 9),
+        Say::WrongShape(long),
+        Say::NotJson(format!("\u{feff}{said}")),
+        Say::NotJson(format!("{{\"message\": {{}}}}\n{said}\n")),
+    ] {
+        let server = ModelServer::start(vec![say]);
+        let near = connect(&config(Provider::Ollama, server.address())).expect("it is there");
+        for _ in 0..2 {
+            let error = ask(&near, &AtomicBool::new(false)).expect_err("it left");
+            assert_eq!(error.code(), "elsewhere", "{error}");
+        }
+        assert_eq!(server.completions().len(), 1, "it is sent nothing more");
+    }
+}
+
 /// In whichever format, and whatever else the reply is.
 #[test]
 fn a_reply_from_elsewhere_is_noticed_once_and_for_all() {
