@@ -7,7 +7,7 @@
 use memora_claim::{FreshNote, Statement};
 use memora_redact::{CloudSees, Door, LocalDoor};
 use memora_store::ReadError;
-use memora_vault::{Band, BandReason, CredentialKind, Guard, Note, NotePath, PlaceReason};
+use memora_vault::{Band, BandReason, CredentialKind, Guard, ModelsAllowed, Note, NotePath, PlaceReason};
 use rayon::prelude::*;
 
 use crate::egress::{Egress, EgressError};
@@ -61,7 +61,11 @@ impl<D: Door> Session<'_, D> {
         if !self.door.is_local() {
             return self.audit_for_others(cloud_sees, freshness);
         }
+        // The vault's own rules, or the user's, may forbid models altogether.
+        let models = self.memora.vault.models();
+        let forbidden = models == ModelsAllowed::None || models == ModelsAllowed::Local && !options.local_model;
         let allows: &(dyn Fn(Band) -> bool + Sync) = match options.local_model {
+            _ if forbidden => &|_| false,
             true => &|band| LocalDoor.shows(band),
             false => &{
                 let door = self.memora.cloud_door();
@@ -122,7 +126,10 @@ impl<D: Door> Session<'_, D> {
             cloud_sees: cloud_sees.as_str(),
             notes: status.notes,
             statements: None,
-            allowed: Allowed { notes, statements: status.statements, withheld: None },
+            allowed: match self.memora.vault.models() {
+                ModelsAllowed::Any => Allowed { notes, statements: status.statements, withheld: None },
+                ModelsAllowed::Local | ModelsAllowed::None => Allowed { notes: 0, statements: 0, withheld: None },
+            },
             skipped: status.skipped,
             open: None,
             guarded: None,
