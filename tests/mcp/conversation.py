@@ -103,6 +103,16 @@ async def main():
         async with Client(server(*args)) as client:
             salary = await told(client, "memora_query_cited", question="What does Anna earn a month?")
             assert ("6,840" in str(salary)) == shown, salary
+    # A note of the client's own, where the user allows it.
+    async with Client(server("--allow-capture")) as client:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert set(tools) == TOOLS | {"memora_capture"}, tools
+        assert not tools["memora_capture"].annotations.read_only_hint, tools["memora_capture"]
+        bad = await told(client, "memora_capture", title="Heard", text="Anna flies kites [claim:000000000000].")
+        assert bad["status"] == "refused" and bad["path"] is None, bad
+        good = await told(client, "memora_capture", title="Heard", text=f"Anna works at Tidewell [claim:{CLAIM}].")
+        assert good["status"] == "captured" and good["path"].startswith("Memora/Heard"), good
+        await failed(client, "memora_capture", title="../out", text="x" * (64 << 10))
     print("done")
 
 

@@ -1,7 +1,7 @@
 //! What each tool answers: by its published schema, in what it says, and in what it says of a failure.
 
 use jsonschema::Validator;
-use memora_testkit::{Fixture, ModelServer, Say};
+use memora_testkit::{Fixture, ModelServer, Picture, Say};
 use serde_json::{Value, json};
 
 use super::Client;
@@ -178,6 +178,65 @@ fn bad_arguments_fail_with_a_hint_and_the_next_call_is_answered() {
     let unknown = client.call("memora_frobnicate", json!({}));
     assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
     assert_eq!(client.told("memora_search", json!({"query": "Anna"}))["status"], "found");
+}
+
+/// What a client writes down is a new note, checked first, and never knowledge of the user's.
+#[test]
+fn what_a_client_captured_is_a_new_note_and_never_comes_back_as_the_users_word() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let id = id_of(&memora, WORK);
+    let before = Picture::of(fixture.vault());
+
+    // Not unless the user allows it.
+    let mut client = Client::connected(&memora, &[]);
+    let refused = client.call("memora_capture", json!({"title": "Anna", "text": "Anna keeps bees."}));
+    assert_eq!(refused["error"]["code"], -32602, "{refused}");
+    let mut client = Client::connected(&memora, &["--allow-capture"]);
+    let schemas = schemas(&mut client);
+    assert_eq!(schemas.len(), 9);
+    let (_, schema) = schemas.iter().find(|(name, _)| name == "memora_capture").expect("it is listed");
+    let mut capture = |text: &str| {
+        let told = client.told("memora_capture", json!({"title": "What I heard of Anna", "text": text}));
+        let errors: Vec<String> = schema.iter_errors(&told).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:?}");
+        told
+    };
+
+    // What the notes do not bear out is not written.
+    let secret = memora.local().run(&["claims", "--json", "--limit", "1000"]).json();
+    let secret = secret["claims"].as_array().into_iter().flatten().find(|claim| claim["band"] == "secret");
+    let secret = secret.and_then(|claim| claim["claim"].as_str()).expect("a secret claim").to_owned();
+    for text in [
+        format!("Anna works at Nordwind [claim:{id}]."),
+        "Anna works at Tidewell [claim:7h3kq0v9x2ma].".to_owned(),
+        "Anna works at Tidewell [claim:~abcdefgh2345].".to_owned(),
+        format!("Anna earns well [claim:{secret}]."),
+    ] {
+        let told = capture(&text);
+        assert_eq!((&told["status"], &told["path"]), (&json!("refused"), &Value::Null), "{text}: {told}");
+        assert_eq!(told["problems"].as_array().map(Vec::len), Some(1), "{text}: {told}");
+    }
+    assert_eq!(before.difference(&Picture::of(fixture.vault())), "");
+
+    let told = capture(&format!("Anna works at Tidewell [claim:{id}]. Anna keeps eleven hives on the roof."));
+    let path = told["path"].as_str().expect("a note was made").to_owned();
+    let note = std::fs::read_to_string(fixture.vault().join(&path)).expect("the note");
+    assert!(note.contains("memora: captured") && note.contains("by: \"test\""), "{note}");
+    assert!(!note.contains("[claim:~"), "{note}");
+
+    let asked = client.told("memora_query_cited", json!({"question": "How many hives does Anna keep on the roof?"}));
+    assert!(!asked["claims"].to_string().contains("hives"), "{asked}");
+    let found = client.told("memora_search", json!({"query": "hives roof"}));
+    assert!(!found.to_string().contains("eleven"), "{found}");
+    let own = memora.local().run(&["claims", "--json", "--note", &path]).json();
+    let hives = own["claims"].as_array().into_iter().flatten().find(|claim| claim.to_string().contains("hives"));
+    let hives = hives.expect("it is a claim").clone();
+    assert_eq!((&hives["captured"], &hives["modality"]), (&json!(true), &json!("reported")), "{hives}");
+    let cites = format!("Anna keeps eleven hives on the roof [claim:{}].", hives["claim"].as_str().expect("an id"));
+    let verified = client.told("memora_verify", json!({"text": cites}));
+    assert_ne!(verified["status"], "verified", "{verified}");
+    assert_ne!(verified["status"], "quoted", "{verified}");
 }
 
 #[test]

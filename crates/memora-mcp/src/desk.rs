@@ -32,6 +32,8 @@ pub struct Setup {
     pub memora: Memora,
     /// Who is at the other end.
     pub client: Client,
+    /// Whether the client may make new notes.
+    pub allow_capture: bool,
     /// Says what day it is.
     pub today: Box<dyn Fn() -> Date + Send + Sync>,
 }
@@ -61,7 +63,7 @@ impl Desk {
     /// # Errors
     /// [`EngineOpenError`], when the vault can't be opened a second time.
     pub(crate) fn start(setup: Setup) -> Result<(Self, Threads), EngineOpenError> {
-        let Setup { memora, client, today } = setup;
+        let Setup { memora, client, today, allow_capture: _ } = setup;
         let indexing = Arc::new(Indexing::default());
         let today = Arc::new(today);
         let (to_index, to_answer) = (memora.beside()?, memora.beside()?);

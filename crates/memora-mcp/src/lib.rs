@@ -8,7 +8,7 @@
 //! Calls are carried out by threads that own a vault each (`desk`), so that the connection never waits for the disk:
 //! the handshake is answered before a note was read.
 //!
-//! Deliberately not here: what a search, an answer, a verdict is (the engine), and any tool that writes.
+//! Deliberately not here: what a search, an answer, a verdict is (the engine), and any tool that writes to a note that is there.
 
 mod budget;
 mod desk;

@@ -19,7 +19,7 @@ use crate::desk::{Desk, Reply, Setup};
 use crate::prompts::{self, prompts};
 use crate::reading::Ask;
 use crate::resources::{Complete, List, Read, templates};
-use crate::tools::{Call, tools};
+use crate::tools::{Call, tools, writes};
 use crate::trouble::Trouble;
 
 /// What a client is told of the server when it connects.
@@ -70,9 +70,11 @@ where
     W: AsyncWrite + Send + Unpin + 'static,
 {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(ServeError::Runtime)?;
+    let allowed = |tool: &Tool| setup.allow_capture || !writes(&tool.name);
+    let tools = tools().into_iter().filter(allowed).collect();
     let (desk, threads) = Desk::start(setup)?;
     let served = runtime.block_on(async {
-        let server = Server { desk, tools: tools() };
+        let server = Server { desk, tools };
         match server.serve((input, output)).await {
             Ok(running) => {
                 if running.waiting().await.is_err() {
@@ -130,13 +132,17 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(call) = Call::read(&request.name, request.arguments) else {
+        let call = self.get_tool(&request.name).and_then(|tool| Call::read(&tool.name, request.arguments));
+        let Some(call) = call else {
             return Err(ErrorData::invalid_params("there is no such tool; tools/list has them all", None));
         };
-        let call = match call {
+        let mut call = match call {
             Ok(call) => call,
             Err(trouble) => return Ok(trouble.result().into()),
         };
+        if let Some(client) = context.peer.peer_info() {
+            call.said_by(&client.client_info.name);
+        }
         // A failed call rather than a failed request, so that the client's model sees the hint.
         Ok(self.ask(call, &context).await?.unwrap_or_else(|trouble| trouble.result()).into())
     }

@@ -3,7 +3,9 @@
 //! An error of the engine may name folders and notes, and the log on standard error is kept by the client. So neither gets
 //! more than which operation it was.
 
-use memora_engine::{AskError, CatchUpError, ConnectError, EgressError, EngineOpenError, ReadError, SearchError};
+use memora_engine::{
+    AskError, CaptureError, CatchUpError, ConnectError, EgressError, EngineOpenError, ReadError, SearchError,
+};
 use rmcp::model::{CallToolResult, ContentBlock, ErrorData};
 
 /// Why a call has no result, and what to try.
@@ -81,6 +83,19 @@ impl From<SearchError> for Trouble {
 impl From<EgressError> for Trouble {
     fn from(error: EgressError) -> Self {
         Self::say("what cannot be logged is not sent, and the log cannot be written", error.hint())
+    }
+}
+
+impl From<CaptureError> for Trouble {
+    fn from(error: CaptureError) -> Self {
+        match error {
+            CaptureError::Search(error) => error.into(),
+            CaptureError::Io(_) => {
+                Self::say("the note could not be written", "ask the user to look at the vault's folder")
+            }
+            // Of what the client itself named, and of what lies at a place that bears a time of its own.
+            error => Self::say(error.to_string(), error.hint()),
+        }
     }
 }
 

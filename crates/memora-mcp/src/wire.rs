@@ -181,6 +181,28 @@ pub struct Verdicts {
     pub exempt: usize,
 }
 
+/// What `memora_capture` did.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "CaptureResult")]
+#[serde(bound = "")]
+pub struct CaptureResult<D> {
+    /// `captured`; or `refused`, and then nothing was written.
+    pub status: &'static str,
+    /// The new note, relative to the vault; `null` where there is none.
+    pub path: Option<String>,
+    /// Its sentences, counted by verdict.
+    pub sentences: Verdicts,
+    /// The sentences that it was refused for.
+    pub problems: Vec<ProblemSentence>,
+    /// The claims that it cites and that stand.
+    pub claims: Vec<AgentClaim<D>>,
+    /// What follows from all this, and what to call next.
+    pub next: &'static str,
+    /// Whether the index has everything that is in the vault.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
 /// A sentence that does not hold, or has a citation that does not stand.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ProblemSentence {

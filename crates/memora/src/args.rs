@@ -525,6 +525,9 @@ pub(crate) struct Mcp {
     /// Where the agent's model runs; --door and MEMORA_DOOR are not asked
     #[arg(long, value_name = "WHERE", default_value = "cloud")]
     pub(crate) client: ModelWord,
+    /// Let the client make new notes in the vault, marked as captured; never touch one that is there
+    #[arg(long)]
+    pub(crate) allow_capture: bool,
 }
 
 #[derive(Subcommand)]

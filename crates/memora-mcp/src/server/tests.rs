@@ -64,7 +64,7 @@ impl Ends {
 /// Serves a vault while a client talks, and ends when the client's ends go.
 fn talk<F: Future<Output = ()>>(memora: Memora, client: Client, talk: impl FnOnce(Ends) -> F) {
     let ((input, server_reads), (server_writes, output)) = (duplex(1 << 16), duplex(1 << 16));
-    let setup = Setup { memora, client, today: Box::new(|| date(2025, 12, 31)) };
+    let setup = Setup { memora, client, allow_capture: false, today: Box::new(|| date(2025, 12, 31)) };
     let server = thread::spawn(move || serve_on(setup, server_reads, server_writes));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     runtime.block_on(talk(Ends { input, output: BufReader::new(output) }));

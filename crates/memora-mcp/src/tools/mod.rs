@@ -18,6 +18,7 @@ use crate::reading::{Ask, Piece, Reading, Told};
 use crate::trouble::Trouble;
 
 mod args;
+mod capture;
 mod challenge;
 mod claim;
 mod contradictions;
@@ -46,6 +47,9 @@ pub(crate) trait AgentTool: Clone + Debug + DeserializeOwned + JsonSchema + Send
         ToolAnnotations::with_title(Self::TITLE).read_only(true).destructive(false).idempotent(true).open_world(false)
     }
 
+    /// Notes who calls, by the name that the client gave itself.
+    fn said_by(&mut self, _client: &str) {}
+
     /// Answers a call.
     fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble>;
 }
@@ -59,7 +63,7 @@ macro_rules! tools {
             $($tool($args),)*
         }
 
-        /// The tools, as `tools/list` gives them.
+        /// The tools, as `tools/list` gives them where all are allowed.
         #[must_use]
         pub fn tools() -> Vec<Tool> {
             vec![$(published::<$args>(),)*]
@@ -72,6 +76,15 @@ macro_rules! tools {
                 match tool {
                     $(<$args as AgentTool>::NAME => Some(parse(arguments).map(Self::$tool)),)*
                     _ => None,
+                }
+            }
+        }
+
+        impl Call {
+            /// Notes who calls, by the name that the client gave itself.
+            pub(crate) fn said_by(&mut self, client: &str) {
+                match self {
+                    $(Self::$tool(args) => AgentTool::said_by(args, client),)*
                 }
             }
         }
@@ -109,6 +122,12 @@ tools! {
     Contradictions(contradictions::ContradictionsArgs),
     Stale(stale::StaleArgs),
     Challenge(challenge::ChallengeArgs),
+    Capture(capture::CaptureArgs),
+}
+
+/// Whether a tool is there only where the user allowed it.
+pub(crate) fn writes(tool: &str) -> bool {
+    tool == <capture::CaptureArgs as AgentTool>::NAME
 }
 
 fn published<T: AgentTool>() -> Tool {

@@ -26,6 +26,7 @@ pub(super) fn mcp<D: Door>(
     // The day that it was started on, by --today or the clock, and as many more as have passed.
     let (told, began) = (memora.config().today, Zoned::now().date());
     let today = Box::new(move || told.saturating_add(Zoned::now().date() - began));
-    memora_mcp::serve(Setup { memora: memora.beside()?, client, today })?;
+    let setup = Setup { memora: memora.beside()?, client, allow_capture: args.allow_capture, today };
+    memora_mcp::serve(setup)?;
     Ok(Outcome::Good)
 }
