@@ -11,6 +11,7 @@ mod audit;
 mod capture;
 mod challenge;
 mod clock;
+mod compare;
 mod config;
 mod configured;
 mod derive;

@@ -20,8 +20,8 @@ pub use challenge::{AppliedReport, Challenge, ChallengeReport, Choice, KindCount
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use standing::{
-    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, GroundReport, StaleClaim,
-    StaleReport,
+    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, GroundReport, PairsJudgedBy,
+    StaleClaim, StaleReport,
 };
 pub use verify::{Citation, JudgedBy, Reason, Sentence, VerifyReport};
 pub use watch::{WatchLine, WatchedClaims, WatchedNotes};

@@ -272,12 +272,15 @@ pub(crate) struct Claims {
 
 #[derive(Args)]
 pub(crate) struct Contradictions {
-    /// List those too of which one has been superseded
+    /// List those too of which one has been superseded, or which a model took out
     #[arg(long)]
     pub(crate) all: bool,
-    /// How many to list at most
+    /// How many to list at most, and to have judged
     #[arg(long, default_value_t = 20, value_name = "N")]
     pub(crate) limit: usize,
+    /// Have this model of the configured provider judge what is open; it may take pairs out, never add one nor end a claim
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) judge: Option<String>,
 }
 
 #[derive(Args)]
