@@ -62,6 +62,7 @@ contradictions
 contradictions --all
 contradictions --all --json --limit 1000
 contradictions --judge scripted
+challenge --propose scripted
 stale
 stale --json --limit 1000
 challenge

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use memora_claim::ClaimId;
-use memora_redact::{ClearClaim, Door, Prompt};
+use memora_redact::{Door, Prompt};
 use memora_store::ReadError;
 use serde::Deserialize;
 
@@ -132,15 +132,6 @@ impl Memora {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// A claim as it stands now, if this door may see it.
-    fn clear_now(&self, id: ClaimId) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
-        let Some(statement) = self.statement(id.statement())? else { return Ok(None) };
-        match statement.wording.claims.iter().find(|claim| claim.id == id) {
-            Some(claim) => self.clear(claim, &statement),
-            None => Ok(None),
-        }
-    }
-
     /// What contradicts now, with what was said of it.
     fn compared(
         &self,

@@ -56,7 +56,7 @@ mod wording;
 
 pub use audit::AuditOptions;
 pub use capture::{CAPTURE_FOLDER, CaptureError, Capturing, NameFault};
-pub use challenge::{ApplyError, KeepError, Ticked, WriteReviewError};
+pub use challenge::{ApplyError, KeepError, Proposals, Ticked, WriteReviewError};
 pub use config::{Config, ConfigError, NearestBy};
 pub use derive::DeriveError;
 pub use draft::{AskError, Asking};

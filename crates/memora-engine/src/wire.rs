@@ -16,7 +16,9 @@ mod verify;
 mod watch;
 
 pub use capture::{CapturedReport, CapturedSentence};
-pub use challenge::{AppliedReport, Challenge, ChallengeReport, Choice, KindCount, LastReview, RefusedTick};
+pub use challenge::{
+    AppliedReport, Challenge, ChallengeReport, Choice, KindCount, LastReview, ProposedWording, RefusedTick,
+};
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use standing::{

@@ -72,11 +72,13 @@ pub enum Template {
     Judge,
     /// Say of pairs of claims whether both can hold.
     Compare,
+    /// Propose how to reword a sentence that rests on what no longer holds.
+    Reword,
 }
 
 impl Template {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Answer, Self::Repair, Self::Extract, Self::Judge, Self::Compare];
+    pub const ALL: [Self; 6] = [Self::Answer, Self::Repair, Self::Extract, Self::Judge, Self::Compare, Self::Reword];
 
     /// Its name, as in the log of what left.
     #[must_use]
@@ -87,6 +89,7 @@ impl Template {
             Self::Extract => "extract",
             Self::Judge => "judge",
             Self::Compare => "compare",
+            Self::Reword => "reword",
         }
     }
 
@@ -99,6 +102,7 @@ impl Template {
             Self::Extract => include_str!("../prompts/extract.md"),
             Self::Judge => include_str!("../prompts/judge.md"),
             Self::Compare => include_str!("../prompts/compare.md"),
+            Self::Reword => include_str!("../prompts/reword.md"),
         }
     }
 
@@ -112,7 +116,7 @@ impl Template {
     #[must_use]
     pub fn reply_schema(self) -> Option<&'static str> {
         match self {
-            Self::Answer | Self::Repair => None,
+            Self::Answer | Self::Repair | Self::Reword => None,
             Self::Extract => Some(include_str!("../prompts/extract.schema.json")),
             Self::Judge => Some(include_str!("../prompts/judge.schema.json")),
             Self::Compare => Some(include_str!("../prompts/compare.schema.json")),
@@ -283,6 +287,36 @@ impl<D: Door> Prompt<D> {
         }
         user.push_str("</pairs>\n");
         Self { template: Template::Compare, user, offered, band, door: PhantomData }
+    }
+
+    /// Asks how a sentence may be reworded, out of what holds instead of what it rests on.
+    #[must_use]
+    pub fn reword(stale: &ClearClaim<'_, D>, now: &[ClearClaim<'_, D>]) -> Self {
+        let mut user = String::from("<notes>\n");
+        for claim in now {
+            user.push_str(&envelope::object(&fields_of_claim(claim)));
+            user.push('\n');
+        }
+        let note = stale.place().note();
+        let sentence = [
+            ("sentence", Field::Words(stale.place().words())),
+            ("in", Field::Words(within(note.title(), stale.place().headings()))),
+        ];
+        user.push_str("</notes>\n\n");
+        user.push_str(&envelope::object(&sentence));
+        user.push('\n');
+        let all = || now.iter().chain([stale]);
+        let offered = |claim: &ClearClaim<'_, D>| Offered {
+            claim: Some(claim.claim().id.to_string()),
+            band: claim.place().band(),
+        };
+        Self {
+            template: Template::Reword,
+            user,
+            offered: all().map(offered).collect(),
+            band: all().fold(Band::Public, |band, claim| band.join(claim.place().band())),
+            door: PhantomData,
+        }
     }
 
     fn about(

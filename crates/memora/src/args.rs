@@ -301,6 +301,9 @@ pub(crate) struct Challenge {
     /// Decide what is ticked in the reviews of the vault
     #[arg(long)]
     pub(crate) apply: bool,
+    /// Have this model of the configured provider propose how stale sentences may be reworded; only what holds is shown
+    #[arg(long, value_name = "MODEL", conflicts_with = "apply")]
+    pub(crate) propose: Option<String>,
 }
 
 #[derive(Args)]

@@ -62,6 +62,7 @@ impl<D: Door> Session<'_, D> {
             formerly: None,
             path: None,
             choices,
+            proposed: None,
             new: true,
         };
         Ok(Item { kind: Kind::Contradiction, key, challenge })
@@ -92,6 +93,7 @@ impl<D: Door> Session<'_, D> {
                 claims: vec![edit.now],
                 formerly: edit.former_words,
                 path: None,
+                proposed: None,
                 new: true,
             };
             items.push(Item { kind: Kind::Edit, key: format!("{former} {now}"), challenge });
@@ -118,6 +120,7 @@ impl<D: Door> Session<'_, D> {
                 claims: vec![shown],
                 formerly: None,
                 path: None,
+                proposed: None,
                 new: true,
             };
             items.push(Item { kind: Kind::Aging, key: format!("{day} {}", statement.id), challenge });
@@ -223,6 +226,7 @@ impl<D: Door> Session<'_, D> {
                 claims: vec![claim],
                 formerly: None,
                 path: None,
+                proposed: None,
                 new: true,
             };
             items.push(Item { kind: Kind::SingleSource, key: id.to_string(), challenge });
@@ -293,6 +297,7 @@ fn stale_item<D: Door>(found: StaleClaim<D>) -> Item<D> {
         formerly: None,
         path: None,
         choices: still_true(&id, despite),
+        proposed: None,
         new: true,
     };
     Item { kind: Kind::Stale, key: id, challenge }

@@ -163,6 +163,7 @@ fn asked<D>(
         formerly: None,
         path,
         choices: Vec::new(),
+        proposed: None,
         new: true,
     }
 }

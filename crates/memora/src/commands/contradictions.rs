@@ -3,8 +3,7 @@
 use memora_engine::wire::{ContradictionsReport, Freshness};
 use memora_engine::{Asking, Door, LanguageModel, Memora, Model};
 
-use super::model::{self, Wanted};
-use super::{catch_up_on_notes, heard, say_withheld};
+use super::{catch_up_on_notes, heard, model, say_withheld};
 use crate::args::Contradictions;
 use crate::failure::{Failure, Outcome};
 use crate::print;
@@ -17,10 +16,7 @@ pub(super) fn contradictions<D: Door>(
     ui: &Ui,
 ) -> Result<Outcome, Failure> {
     let model = match &args.judge {
-        Some(name) => {
-            let config = model::configured(memora, &Wanted { name: Some(name), must: true }, ui)?;
-            config.map(|config| Ok::<_, Failure>((model::connect(memora, &config)?, config))).transpose()?
-        }
+        Some(name) => model::named(memora, name, ui)?,
         None => None,
     };
     let freshness = catch_up_on_notes(memora, ui)?;
