@@ -63,6 +63,8 @@ claims --as-of 2025-01 --json
 contradictions
 contradictions --all
 contradictions --all --json --limit 1000
+contradictions --judge scripted
+challenge --propose scripted
 stale
 stale --json --limit 1000
 challenge

@@ -4,16 +4,20 @@
 //!
 //! - [`exam`]: 139 conversations with a model, well-behaved and hostile, written before the code
 //! - [`judging`]: what it says of sentences that the rules let stand: it may take them down
+//! - [`comparing`]: what it says of claims that contradict by the rules: it may take them out
 //! - [`extracting`]: claims that it reads, as far as the notes bear them out
+//! - [`rewording`]: how it would word what is stale, as far as the notes bear it out
 //! - [`walls`]: no guarded byte is sent to a model elsewhere, whatever is asked and however it is configured
 //! - [`places`]: nor what is hidden in a property or makes a name secret
 //! - [`privacy`]: one secret on its way through the program, from the note to a refusal
 
+mod comparing;
 mod exam;
 mod extracting;
 mod judging;
 mod places;
 mod privacy;
+mod rewording;
 mod walls;
 
 use memora_testkit::{Memora, ModelServer};

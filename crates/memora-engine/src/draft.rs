@@ -272,9 +272,9 @@ impl<D: Door> Desk<D> for AtDesk<'_, D> {
 }
 
 /// The notes as evidence for a draft: what was not offered to its model does not count.
-struct AmongOffered<'n, 's, 'm, D: Door> {
-    notes: &'n Notes<'s, 'm, D>,
-    offered: &'n [ClaimId],
+pub(crate) struct AmongOffered<'n, 's, 'm, D: Door> {
+    pub(crate) notes: &'n Notes<'s, 'm, D>,
+    pub(crate) offered: &'n [ClaimId],
 }
 
 impl<D: Door> Evidence for AmongOffered<'_, '_, '_, D> {

@@ -7,11 +7,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use memora_claim::ClaimId;
-use memora_model::ModelError;
 use memora_redact::{Assertion, ClearClaim, Door, Prompt};
 use memora_store::ReadError;
 use memora_verify::Report;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::Memora;
 use crate::draft::{AskError, Asking};
@@ -73,7 +73,10 @@ impl Memora {
                 break;
             }
         }
-        // The model may have taken a minute, and the notes count as they are now.
+        // The model may have taken a minute: the notes count as they are now, and other rules end it.
+        if !self.rules_hold() {
+            return Err(SendError::RulesChanged.into());
+        }
         let session = self.session(door.clone())?;
         let (mut report, shown) = session.checked(submitted)?;
         let opinions = still_about(&report, &due, judged.opinions);
@@ -133,13 +136,9 @@ impl Memora {
         let Asking { model, leaves, stop } = *asking;
         let Some(Asked { prompt, about }) = self.prompt_about(batch, door)? else { return Ok(Ok(())) };
         judged.calls += 1;
-        let reply = match (Sender { memora: self, model, leaves, stop }).send(&prompt) {
+        let reply = match (Sender { memora: self, model, leaves, stop }).judgement(&prompt)? {
             Ok(reply) => reply,
-            Err(SendError::Model(error @ (ModelError::Stopped | ModelError::Elsewhere { .. }))) => {
-                return Err(SendError::from(error).into());
-            }
-            Err(SendError::Model(error)) => return Ok(Err(error.to_string())),
-            Err(error) => return Err(error.into()),
+            Err(failure) => return Ok(Err(failure)),
         };
         let said = opinions(reply.text(), &about.iter().map(|due| due.words.as_str()).collect::<Vec<_>>());
         judged.opinions.extend(said.into_iter().filter_map(|(at, opinion)| Some((about.get(at)?.number, opinion))));
@@ -181,35 +180,54 @@ fn still_about(report: &Report, due: &[Due], opinions: HashMap<usize, Opinion>) 
     opinions.into_iter().filter(|(number, _)| same(number)).collect()
 }
 
+/// A reply about numbered things.
 #[derive(Deserialize)]
-struct Reply {
-    verdicts: Vec<ReplyVerdict>,
+pub(crate) struct Reply<V> {
+    verdicts: Vec<Numbered<V>>,
 }
 
 #[derive(Deserialize)]
-struct ReplyVerdict {
+struct Numbered<V> {
     n: usize,
+    #[serde(flatten)]
+    verdict: V,
+}
+
+impl<V: DeserializeOwned> Reply<V> {
+    /// Reads a reply; one that is not what was asked for says nothing.
+    pub(crate) fn parse(reply: &str) -> Self {
+        // Some models put a fence around JSON, whatever they are told.
+        let inside = reply.find('{').zip(reply.rfind('}')).and_then(|(start, end)| reply.get(start..=end));
+        inside.and_then(|json| serde_json::from_str(json).ok()).unwrap_or(Self { verdicts: Vec::new() })
+    }
+
+    /// What it says of the thing with this index, counted from 0; nothing where it says nothing of it, or several things.
+    pub(crate) fn about(&self, index: usize) -> Option<&V> {
+        let mut about = self.verdicts.iter().filter(|verdict| verdict.n == index + 1);
+        match (about.next(), about.next()) {
+            (Some(only), None) => Some(&only.verdict),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Said {
     said: bool,
     #[serde(default)]
     words: String,
 }
 
-/// What a reply says of sentences, by their index. Of one that it says nothing of, or several things, nothing is taken; of a
-/// reply that is not what was asked for, neither.
+/// What a reply says of sentences, by their index.
 fn opinions(reply: &str, sentences: &[&str]) -> BTreeMap<usize, Opinion> {
-    // Some models put a fence around JSON, whatever they are told.
-    let inside = reply.find('{').zip(reply.rfind('}')).and_then(|(start, end)| reply.get(start..=end));
-    let Some(Ok(Reply { verdicts })) = inside.map(serde_json::from_str::<Reply>) else { return BTreeMap::new() };
-    let mut opinions = BTreeMap::new();
-    for (at, sentence) in sentences.iter().enumerate() {
-        let mut about = verdicts.iter().filter(|verdict| verdict.n == at + 1);
-        let (Some(verdict), None) = (about.next(), about.next()) else { continue };
+    let reply = Reply::<Said>::parse(reply);
+    let opinion = |(at, sentence): (usize, &&str)| {
+        let Said { said, words } = reply.about(at)?;
         // Words that are not the sentence's say nothing about it, and a model's own words are shown to nobody.
-        let words = verdict.words.trim();
-        let words = if sentence.contains(words) { words } else { "" };
-        opinions.insert(at, if verdict.said { Opinion::Said } else { Opinion::NotSaid(words.to_owned()) });
-    }
-    opinions
+        let words = if sentence.contains(words.trim()) { words.trim() } else { "" };
+        Some((at, if *said { Opinion::Said } else { Opinion::NotSaid(words.to_owned()) }))
+    };
+    sentences.iter().enumerate().filter_map(opinion).collect()
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod audit;
 mod capture;
 mod challenge;
 mod clock;
+mod compare;
 mod config;
 mod configured;
 mod derive;
@@ -59,7 +60,7 @@ mod wording;
 
 pub use audit::AuditOptions;
 pub use capture::{CAPTURE_FOLDER, CaptureError, Capturing, NameFault};
-pub use challenge::{ApplyError, KeepError, Ticked, WriteReviewError};
+pub use challenge::{ApplyError, KeepError, Proposals, Ticked, WriteReviewError};
 pub use config::{Config, ConfigError, NearestBy};
 pub use derive::DeriveError;
 pub use draft::{AskError, Asking};

@@ -85,6 +85,19 @@ impl<D: Door> Sender<'_, D> {
         }
     }
 
+    /// Sends a prompt for a judgement, which nothing needs: what the model fails with comes back as words.
+    ///
+    /// # Errors
+    /// [`SendError`] where the asking itself must end: it was stopped, or what was sent ought not to have left.
+    pub(crate) fn judgement(&self, prompt: &Prompt<D>) -> Result<Result<Completion, String>, SendError> {
+        match self.send(prompt) {
+            Ok(reply) => Ok(Ok(reply)),
+            Err(SendError::Model(error @ (ModelError::Stopped | ModelError::Elsewhere { .. }))) => Err(error.into()),
+            Err(SendError::Model(error)) => Ok(Err(error.to_string())),
+            Err(error) => Err(error),
+        }
+    }
+
     fn entry(&self, prompt: &Prompt<D>) -> EgressEntry {
         let bytes = u64::try_from(self.model.request(prompt).body.len()).unwrap_or(u64::MAX);
         let name = prompt.template().name();

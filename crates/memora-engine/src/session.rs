@@ -257,6 +257,15 @@ impl<'m, D: Door> Session<'m, D> {
         })
     }
 
+    /// A claim as it stands now, if this door may see it.
+    pub(crate) fn clear_now(&self, id: ClaimId) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
+        let Some(statement) = self.statement(id.statement())? else { return Ok(None) };
+        match statement.wording.claims.iter().find(|claim| claim.id == id) {
+            Some(claim) => self.clear(claim, &statement),
+            None => Ok(None),
+        }
+    }
+
     /// The guarded claims of a note that a cloud door may know by their subject alone, redacted, in order.
     ///
     /// A note's title stays when it is a name that public text has: the title or an alias of a public note.

@@ -20,7 +20,9 @@ mod verify;
 mod watch;
 
 pub use capture::{CapturedReport, CapturedSentence};
-pub use challenge::{AppliedReport, Challenge, ChallengeReport, Choice, KindCount, LastReview, RefusedTick};
+pub use challenge::{
+    AppliedReport, Challenge, ChallengeReport, Choice, KindCount, LastReview, ProposedWording, RefusedTick,
+};
 pub use doctor::{Check, DoctorReport, Looked};
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
 pub use first_day::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};
@@ -28,8 +30,8 @@ pub use install::InstallReport;
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use page::{ListedNote, NoteList, NotePage};
 pub use standing::{
-    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, GroundReport, StaleClaim,
-    StaleReport,
+    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, GroundReport, PairsJudgedBy,
+    StaleClaim, StaleReport,
 };
 pub use verify::{Citation, JudgedBy, Reason, Sentence, VerifyReport};
 pub use watch::{WatchLine, WatchedClaims, WatchedNotes};

@@ -53,7 +53,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use memora_claim::Rechecked;
+use memora_claim::{Claim, Rechecked};
 use memora_vault::Band;
 
 use crate::envelope::{self, Field};
@@ -70,11 +70,15 @@ pub enum Template {
     Extract,
     /// Say of sentences whether what they cite says them.
     Judge,
+    /// Say of pairs of claims whether both can hold.
+    Compare,
+    /// Propose how to reword a sentence that rests on what no longer holds.
+    Reword,
 }
 
 impl Template {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Answer, Self::Repair, Self::Extract, Self::Judge];
+    pub const ALL: [Self; 6] = [Self::Answer, Self::Repair, Self::Extract, Self::Judge, Self::Compare, Self::Reword];
 
     /// Its name, as in the log of what left.
     #[must_use]
@@ -84,6 +88,8 @@ impl Template {
             Self::Repair => "repair",
             Self::Extract => "extract",
             Self::Judge => "judge",
+            Self::Compare => "compare",
+            Self::Reword => "reword",
         }
     }
 
@@ -95,6 +101,8 @@ impl Template {
             Self::Repair => include_str!("../prompts/repair.md"),
             Self::Extract => include_str!("../prompts/extract.md"),
             Self::Judge => include_str!("../prompts/judge.md"),
+            Self::Compare => include_str!("../prompts/compare.md"),
+            Self::Reword => include_str!("../prompts/reword.md"),
         }
     }
 
@@ -108,9 +116,10 @@ impl Template {
     #[must_use]
     pub fn reply_schema(self) -> Option<&'static str> {
         match self {
-            Self::Answer | Self::Repair => None,
+            Self::Answer | Self::Repair | Self::Reword => None,
             Self::Extract => Some(include_str!("../prompts/extract.schema.json")),
             Self::Judge => Some(include_str!("../prompts/judge.schema.json")),
+            Self::Compare => Some(include_str!("../prompts/compare.schema.json")),
         }
     }
 }
@@ -261,6 +270,55 @@ impl<D: Door> Prompt<D> {
         Self { template: Template::Judge, user, offered, band, door: PhantomData }
     }
 
+    /// Asks of some pairs of claims whether both can hold. They are numbered from 1.
+    #[must_use]
+    pub fn compare(pairs: &[[ClearClaim<'_, D>; 2]]) -> Self {
+        let mut user = String::from("<pairs>\n");
+        let (mut offered, mut band) = (Vec::new(), Band::Public);
+        for (number, pair) in (1..).zip(pairs) {
+            user.push_str(&envelope::object(&[("n", Field::Known(format!("{number}")))]));
+            user.push('\n');
+            for claim in pair {
+                user.push_str(&envelope::object(&fields_of_compared(claim)));
+                user.push('\n');
+                offered.push(Offered { claim: Some(claim.claim().id.to_string()), band: claim.place().band() });
+                band = band.join(claim.place().band());
+            }
+        }
+        user.push_str("</pairs>\n");
+        Self { template: Template::Compare, user, offered, band, door: PhantomData }
+    }
+
+    /// Asks how a sentence may be reworded, out of what holds instead of what it rests on.
+    #[must_use]
+    pub fn reword(stale: &ClearClaim<'_, D>, now: &[ClearClaim<'_, D>]) -> Self {
+        let mut user = String::from("<notes>\n");
+        for claim in now {
+            user.push_str(&envelope::object(&fields_of_claim(claim)));
+            user.push('\n');
+        }
+        let note = stale.place().note();
+        let sentence = [
+            ("sentence", Field::Words(stale.place().words())),
+            ("in", Field::Words(within(note.title(), stale.place().headings()))),
+        ];
+        user.push_str("</notes>\n\n");
+        user.push_str(&envelope::object(&sentence));
+        user.push('\n');
+        let all = || now.iter().chain([stale]);
+        let offered = |claim: &ClearClaim<'_, D>| Offered {
+            claim: Some(claim.claim().id.to_string()),
+            band: claim.place().band(),
+        };
+        Self {
+            template: Template::Reword,
+            user,
+            offered: all().map(offered).collect(),
+            band: all().fold(Band::Public, |band, claim| band.join(claim.place().band())),
+            door: PhantomData,
+        }
+    }
+
     fn about(
         template: Template,
         question: &Question,
@@ -340,17 +398,31 @@ fn fields_of_claim<D: Door>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, Fie
     if let Some(date) = note.date() {
         fields.push(("date", Field::Known(date.to_string())));
     }
-    match claim.validity() {
-        (Some(from), Some(until)) => fields.push(("holds", Field::Known(format!("{from} to {until}")))),
-        (Some(from), None) => fields.push(("holds", Field::Known(format!("since {from}")))),
-        (None, Some(until)) => fields.push(("holds", Field::Known(format!("until {until}")))),
-        (None, None) => {}
-    }
+    fields.extend(holds(claim));
     if claim.captured() {
         fields.push(("written_by", Field::Known("a machine".to_owned())));
     }
     fields.push(("status", Field::Known("current".to_owned())));
     fields
+}
+
+fn fields_of_compared<D: Door>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, Field)> {
+    let mut fields = fields_of_place(claim.place());
+    fields.extend(holds(claim));
+    let Claim { predicate, object, .. } = claim.claim();
+    fields.push(("reading", Field::Words(format!("{} | {predicate} | {object}", claim.subject()))));
+    fields
+}
+
+/// When a claim holds, as far as the prompt's door knows.
+fn holds<D: Door>(claim: &ClearClaim<'_, D>) -> Option<(&'static str, Field)> {
+    let when = match claim.validity() {
+        (Some(from), Some(until)) => format!("{from} to {until}"),
+        (Some(from), None) => format!("since {from}"),
+        (None, Some(until)) => format!("until {until}"),
+        (None, None) => return None,
+    };
+    Some(("holds", Field::Known(when)))
 }
 
 fn fields_of_place(place: &Rechecked<'_>) -> Vec<(&'static str, Field)> {

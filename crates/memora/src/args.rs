@@ -304,12 +304,15 @@ pub(crate) struct Claims {
 
 #[derive(Args)]
 pub(crate) struct Contradictions {
-    /// List those too of which one has been superseded
+    /// List those too of which one has been superseded, or which a model took out
     #[arg(long)]
     pub(crate) all: bool,
-    /// How many to list at most
+    /// How many to list at most, and to have judged
     #[arg(long, default_value_t = 20, value_name = "N")]
     pub(crate) limit: usize,
+    /// Have this model of the configured provider judge what is open; it may take pairs out, never add one nor end a claim
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) judge: Option<String>,
 }
 
 #[derive(Args)]
@@ -330,6 +333,9 @@ pub(crate) struct Challenge {
     /// Decide what is ticked in the reviews of the vault
     #[arg(long)]
     pub(crate) apply: bool,
+    /// Have this model of the configured provider propose how stale sentences may be reworded; only what holds is shown
+    #[arg(long, value_name = "MODEL", conflicts_with = "apply")]
+    pub(crate) propose: Option<String>,
 }
 
 #[derive(Args)]

@@ -67,6 +67,7 @@ impl<D: Door> Session<'_, D> {
             formerly: None,
             path: None,
             choices,
+            proposed: None,
             new: true,
         };
         Ok(Item { kind: Kind::Contradiction, key, challenge })
@@ -97,6 +98,7 @@ impl<D: Door> Session<'_, D> {
                 claims: vec![edit.now],
                 formerly: edit.former_words,
                 path: None,
+                proposed: None,
                 new: true,
             };
             items.push(Item { kind: Kind::Edit, key: format!("{former} {now}"), challenge });
@@ -123,6 +125,7 @@ impl<D: Door> Session<'_, D> {
                 claims: vec![shown],
                 formerly: None,
                 path: None,
+                proposed: None,
                 new: true,
             };
             items.push(Item { kind: Kind::Aging, key: format!("{day} {}", statement.id), challenge });
@@ -224,6 +227,7 @@ impl<D: Door> Session<'_, D> {
                 claims: vec![claim],
                 formerly: None,
                 path: None,
+                proposed: None,
                 new: true,
             };
             items.push(Item { kind: Kind::SingleSource, key: id.to_string(), challenge });
@@ -294,6 +298,7 @@ fn stale_item<D: Door>(found: StaleClaim<D>) -> Item<D> {
         formerly: None,
         path: None,
         choices: still_true(&id, despite),
+        proposed: None,
         new: true,
     };
     Item { kind: Kind::Stale, key: id, challenge }

@@ -174,6 +174,7 @@ fn asked<D>(kind: Kind, (question, why): (String, String), advice: &str, about: 
         formerly: None,
         path,
         choices: statement.map(|id| choice("later", Act::Later, &id.to_string(), &[])).into_iter().collect(),
+        proposed: None,
         new: true,
     }
 }

@@ -1,6 +1,6 @@
 //! The periodic review: what in the vault wants a person's eye, that first on which most rests.
 //!
-//! [`Session::challenge`] gathers it for a door, [`note`] makes a note of it in which choices can be ticked, and [`ticks`]
+//! [`Session::challenge`] gathers it for a door, [`propose`] has a model word what is stale anew, [`note`] makes a note of it in which choices can be ticked, and [`ticks`]
 //! reads them back. The one rule to know: **it asks, and decides nothing.** Whatever was decided, or put off a short while
 //! ago, is not asked again.
 
@@ -8,6 +8,7 @@ mod find;
 mod frontier;
 mod kept;
 mod note;
+mod propose;
 mod ticks;
 
 use std::cmp::Reverse;
@@ -23,6 +24,7 @@ use crate::wire::{Challenge, ChallengeReport, Choice, Freshness, KindCount};
 
 pub use kept::KeepError;
 pub use note::WriteReviewError;
+pub use propose::Proposals;
 pub use ticks::{ApplyError, Ticked};
 
 /// What something is asked about for. In the order in which it is asked where equally much rests on it.

@@ -123,6 +123,9 @@ fn push_item(out: &mut String, number: usize, item: &Challenge<LocalDoor>) {
     if let Some(formerly) = item.formerly.as_ref().filter(|_| all_open) {
         let _ = writeln!(out, "- before: {}", code(formerly));
     }
+    if let Some(proposed) = item.proposed.as_ref().filter(|_| all_open) {
+        let _ = writeln!(out, "- proposed by {}: {}", inert(&proposed.by), code(&proposed.text));
+    }
     if let Some(path) = &item.path {
         let _ = writeln!(out, "- {}", link(path, (!all_open).then_some(item.band)));
     }

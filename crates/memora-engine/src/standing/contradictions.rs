@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use memora_claim::held::Contradiction;
+use memora_claim::held::{Basis, Contradiction};
 use memora_claim::{Claim, ClaimId};
 use memora_redact::{ClearClaim, Door, WireClaim};
 use memora_store::{ReadError, StoredStatement, TURNS};
@@ -15,6 +15,37 @@ use crate::wire::{ContradictionReport, ContradictionsReport, Freshness};
 /// Statements loaded at once.
 const CHUNK: usize = 512;
 
+/// A contradiction that passed every guard, as this door may see it.
+pub(crate) struct Pair<'s, D: Door> {
+    rank: Rank,
+    /// On what evidence one of the two was superseded; nothing while it is open.
+    resolved: Option<Basis>,
+    about: String,
+    why: String,
+    pub(crate) older: ClearClaim<'s, D>,
+    pub(crate) newer: ClearClaim<'s, D>,
+}
+
+impl<D: Door> Pair<'_, D> {
+    /// Whether nothing tells which of the two holds.
+    pub(crate) fn is_open(&self) -> bool {
+        self.resolved.is_none()
+    }
+
+    /// The same as it is told; `judged` is what a model found, where one was asked.
+    pub(crate) fn report(&self, vault: &str, judged: Option<&'static str>) -> ContradictionReport<D> {
+        ContradictionReport {
+            status: if self.is_open() { "open" } else { "superseded" },
+            basis: self.resolved.map(Basis::as_str),
+            about: self.about.clone(),
+            why: self.why.clone(),
+            older: WireClaim::clear(&self.older, vault),
+            newer: WireClaim::clear(&self.newer, vault),
+            judged,
+        }
+    }
+}
+
 impl<D: Door> Session<'_, D> {
     /// Lists what contradicts: what is open first, and with `all` also what was superseded; as many as `limit`.
     ///
@@ -26,22 +57,45 @@ impl<D: Door> Session<'_, D> {
         limit: usize,
         freshness: Freshness,
     ) -> Result<ContradictionsReport<D>, ReadError> {
-        let mut found: Vec<(Rank, ContradictionReport<D>)> = Vec::new();
+        let pairs = self.pairs()?;
+        let listed = pairs.iter().filter(|pair| all || pair.is_open()).map(|pair| (pair, None)).collect();
+        Ok(self.contradictions_report(&pairs, listed, limit, freshness))
+    }
+
+    /// What is listed of all pairs, with what a model found of each.
+    pub(crate) fn contradictions_report(
+        &self,
+        pairs: &[Pair<'_, D>],
+        listed: Vec<(&Pair<'_, D>, Option<&'static str>)>,
+        limit: usize,
+        freshness: Freshness,
+    ) -> ContradictionsReport<D> {
+        let vault = self.memora.vault.name();
+        let open = pairs.iter().filter(|pair| pair.is_open()).count();
+        let more = listed.len() > limit;
+        let shown = listed.into_iter().take(limit);
+        ContradictionsReport {
+            contradictions: shown.map(|(pair, judged)| pair.report(vault, judged)).collect(),
+            open,
+            resolved: pairs.len() - open,
+            more,
+            judged: None,
+            unread: self.decisions().unread().to_vec(),
+            freshness,
+        }
+    }
+
+    /// What contradicts, worth a look first.
+    pub(crate) fn pairs(&self) -> Result<Vec<Pair<'_, D>>, ReadError> {
+        let mut pairs = Vec::new();
         for (entity, about) in self.contested()? {
             let group = self.group(&entity, &about)?;
             for contradiction in &group.judged.contradictions {
-                found.extend(self.contradiction(contradiction, group, &about)?);
+                pairs.extend(self.pair(contradiction, group, &about)?);
             }
         }
-        found.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let open = found.iter().filter(|(_, one)| one.status == "open").count();
-        let resolved = found.len() - open;
-        let listed = found.into_iter().map(|(_, one)| one).filter(|one| all || one.status == "open");
-        let mut contradictions: Vec<_> = listed.collect();
-        let more = contradictions.len() > limit;
-        contradictions.truncate(limit);
-        let unread = self.decisions().unread().to_vec();
-        Ok(ContradictionsReport { contradictions, open, resolved, more, unread, freshness })
+        pairs.sort_by(|a, b| a.rank.cmp(&b.rank));
+        Ok(pairs)
     }
 
     /// The groups with two claims at least that may be held against each other.
@@ -74,12 +128,7 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// A contradiction as it may be shown; nothing where one of the two no longer stands.
-    fn contradiction(
-        &self,
-        found: &Contradiction,
-        group: &Group,
-        about: &About,
-    ) -> Result<Option<(Rank, ContradictionReport<D>)>, ReadError> {
+    fn pair(&self, found: &Contradiction, group: &Group, about: &About) -> Result<Option<Pair<'_, D>>, ReadError> {
         let (Some(one), Some(other)) = (self.member(group, found.one)?, self.member(group, found.other)?) else {
             return Ok(None);
         };
@@ -90,7 +139,6 @@ impl<D: Door> Session<'_, D> {
         let is_older = group.judged.superseding(found.other).any(|by| by.newer == found.one)
             || found.resolved.is_none() && begins(&one) > begins(&other);
         let (older, newer) = if is_older { (other, one) } else { (one, other) };
-        let name = self.memora.vault.name();
         let rank = Rank {
             resolved: found.resolved.is_some(),
             undated: from(&older).is_none() && from(&newer).is_none(),
@@ -98,18 +146,11 @@ impl<D: Door> Session<'_, D> {
             latest: std::cmp::Reverse(from(&older).max(from(&newer)).map(|(first, _)| first)),
             at: (older.place().note().path().as_str().to_owned(), older.place().span().start(), newer.claim().id),
         };
-        let report = ContradictionReport {
-            status: if found.resolved.is_some() { "superseded" } else { "open" },
-            basis: found.resolved.map(|basis| basis.as_str()),
-            about: match about {
-                About::Relation(relation) => relation.clone(),
-                About::Verb(_) => newer.claim().predicate.clone(),
-            },
-            why: why(found, about),
-            older: WireClaim::clear(&older, name),
-            newer: WireClaim::clear(&newer, name),
+        let told = match about {
+            About::Relation(relation) => relation.clone(),
+            About::Verb(_) => newer.claim().predicate.clone(),
         };
-        Ok(Some((rank, report)))
+        Ok(Some(Pair { rank, resolved: found.resolved, about: told, why: why(found, about), older, newer }))
     }
 
     /// A member of a group, sorted for the door.

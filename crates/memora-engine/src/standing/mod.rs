@@ -27,6 +27,7 @@ use memora_vault::PartialDate;
 use crate::entity::Entity;
 use crate::session::{Session, validity};
 
+pub(crate) use contradictions::Pair;
 pub use decide::{DecideError, Deciding};
 pub(crate) use derived::{Fate, GaveWay};
 

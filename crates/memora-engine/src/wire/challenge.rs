@@ -67,10 +67,21 @@ pub struct Challenge<D> {
     pub formerly: Option<String>,
     /// The note, where it is about one as a whole.
     pub path: Option<String>,
+    /// How a stale sentence may be reworded, by a model that was asked; `null` where none was, or nothing held.
+    pub proposed: Option<ProposedWording>,
     /// What can be decided.
     pub choices: Vec<Choice>,
     /// Whether it is not in the review that was kept last; at a cloud door always.
     pub new: bool,
+}
+
+/// How a sentence may be reworded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ProposedWording {
+    /// One sentence with its citations, verified against what it cites.
+    pub text: String,
+    /// The model that drafted it.
+    pub by: String,
 }
 
 /// One way to decide.

@@ -14,17 +14,44 @@ use super::Freshness;
 pub struct ContradictionsReport<D> {
     /// What is open first, then what is dated, then by date, the latest first.
     pub contradictions: Vec<ContradictionReport<D>>,
-    /// How many are open.
+    /// How many are open. What a model took out is among them: it closes nothing.
     pub open: usize,
     /// How many are not, since one of the two was superseded; `--all` lists them.
     pub resolved: usize,
     /// Whether there are more than were asked for.
     pub more: bool,
+    /// The model that was asked whether what is open is a contradiction; `null` where none was.
+    pub judged: Option<PairsJudgedBy>,
     /// Lines of `.memora/decisions.jsonl` that could not be read, from 1; they are kept.
     pub unread: Vec<usize>,
     /// Whether it rests on the vault as it is.
     #[serde(flatten)]
     pub freshness: Freshness,
+}
+
+impl<D> ContradictionsReport<D> {
+    /// How many are open that no model took out.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.open - self.judged.as_ref().map_or(0, |by| by.no_contradiction)
+    }
+}
+
+/// Who judged what is open by the rules, and what came of it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PairsJudgedBy {
+    /// The model.
+    pub model: String,
+    /// How often it was asked.
+    pub calls: usize,
+    /// How many it found to contradict, too.
+    pub contradiction: usize,
+    /// How many it took out, since both can hold; `--all` lists them.
+    pub no_contradiction: usize,
+    /// How many are open by the rules alone: it said nothing of them that could be read, or was not asked.
+    pub not_judged: usize,
+    /// What it failed with, if it did.
+    pub failure: Option<String>,
 }
 
 /// Two claims that cannot both hold.
@@ -44,6 +71,8 @@ pub struct ContradictionReport<D> {
     pub older: WireClaim<D>,
     /// The other.
     pub newer: WireClaim<D>,
+    /// What a model found: `contradiction`, `no_contradiction` or `not_judged`; `null` where it was not to be asked.
+    pub judged: Option<&'static str>,
 }
 
 /// What `stale` lists.

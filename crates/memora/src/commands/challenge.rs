@@ -1,9 +1,9 @@
 //! `challenge`: the review, printed, written into the vault, or applied as it was ticked.
 
-use memora_engine::{Door, LocalDoor, Memora};
+use memora_engine::{Asking, Door, LanguageModel, LocalDoor, Memora, Model, Proposals, many};
 
 use super::decide::now;
-use super::{catch_up_on_notes, say_withheld};
+use super::{catch_up_on_notes, heard, model, say_withheld};
 use crate::args::Challenge;
 use crate::failure::{Failure, Outcome};
 use crate::print;
@@ -16,12 +16,26 @@ pub(super) fn challenge<D: Door>(memora: &mut Memora, args: &Challenge, door: D,
     if args.apply {
         return apply(memora, door, ui);
     }
+    let model = match &args.propose {
+        Some(name) => model::named(memora, name, ui)?,
+        None => None,
+    };
     let freshness = catch_up_on_notes(memora, ui)?;
     let limit = args.limit.clamp(1, 1000);
+    let proposals = match &model {
+        None => None,
+        Some((Model::Near(near), _)) => Some(proposals(memora, limit, near, &door, false, ui)?),
+        Some((Model::Far(far), config)) => {
+            model::say_far(config, far.why(), ui);
+            Some(proposals(memora, limit, far, &memora.cloud_door(), true, ui)?)
+        }
+    };
     let mut report = memora.session(door.clone())?.challenge(limit, freshness)?;
+    proposals.iter().for_each(|proposals| proposals.add_to(&mut report));
     if args.write {
         // The vault is the user's own, whoever reads what is printed.
-        let own = memora.session(LocalDoor)?.challenge(limit, freshness)?;
+        let mut own = memora.session(LocalDoor)?.challenge(limit, freshness)?;
+        proposals.iter().for_each(|proposals| proposals.add_to(&mut own));
         let at = now(memora);
         let path = memora.write_review(&own, &at)?;
         let all = memora.session(LocalDoor)?.challenge(KEPT_MAX, freshness)?;
@@ -39,6 +53,31 @@ pub(super) fn challenge<D: Door>(memora: &mut Memora, args: &Challenge, door: D,
     }
     say_withheld(&door, ui);
     Ok(if report.items.is_empty() { Outcome::Good } else { Outcome::Doubtful })
+}
+
+/// Wordings by a model that may see what the door `sees` shows.
+fn proposals<M: Door>(
+    memora: &Memora,
+    limit: usize,
+    model: &dyn LanguageModel<M>,
+    sees: &M,
+    leaves: bool,
+    ui: &Ui,
+) -> Result<Proposals, Failure> {
+    ui.progress(&format!("asking {}", model.name()));
+    let stop = heard();
+    let asking = Asking { model, leaves, stop: &stop };
+    let proposals = memora
+        .propose(limit, sees, &asking)
+        .map_err(|error| Failure::from(error).hinted("without --propose no model is asked"))?;
+    if let Some(failure) = proposals.failure() {
+        ui.say(&format!("note: {} proposes no more: {failure}", model.name()));
+    }
+    if proposals.held() < proposals.asked() {
+        let lost = proposals.asked() - proposals.held();
+        ui.say(&format!("note: {} by {} did not hold, and is not shown", many(lost, "wording"), model.name()));
+    }
+    Ok(proposals)
 }
 
 fn apply<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Failure> {

@@ -1,29 +1,12 @@
-//! `contradictions`, and what is decided about them.
+//! `stale`, and what is decided about claims.
 
 use memora_engine::{Act, ClaimId, Deciding, Door, Memora};
 
 use super::{catch_up, catch_up_on_notes, claim_id, say_withheld};
-use crate::args::{Contradictions, Keep, Stale};
+use crate::args::{Keep, Stale};
 use crate::failure::{Failure, Outcome};
 use crate::print;
 use crate::ui::Ui;
-
-pub(super) fn contradictions<D: Door>(
-    memora: &mut Memora,
-    args: &Contradictions,
-    door: D,
-    ui: &Ui,
-) -> Result<Outcome, Failure> {
-    let freshness = catch_up_on_notes(memora, ui)?;
-    let report = memora.session(door.clone())?.contradictions(args.all, args.limit.max(1), freshness)?;
-    ui.report(&report, print::contradictions)?;
-    say_unread(&report.unread, ui);
-    if report.open > 0 {
-        ui.hint("memora keep CLAIM decides for one; with --beside OTHER both hold");
-    }
-    say_withheld(&door, ui);
-    Ok(if report.open == 0 { Outcome::Good } else { Outcome::Doubtful })
-}
 
 pub(super) fn stale<D: Door>(memora: &mut Memora, args: &Stale, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let freshness = catch_up_on_notes(memora, ui)?;
@@ -34,16 +17,6 @@ pub(super) fn stale<D: Door>(memora: &mut Memora, args: &Stale, door: D, ui: &Ui
     }
     say_withheld(&door, ui);
     Ok(if report.stale.is_empty() { Outcome::Good } else { Outcome::Doubtful })
-}
-
-/// Lines of the file that are no decisions, or of a later version.
-fn say_unread(lines: &[usize], ui: &Ui) {
-    let Some(first) = lines.first() else { return };
-    ui.say(&format!(
-        "note: {} lines of .memora/decisions.jsonl cannot be read, the first is line {first}",
-        lines.len()
-    ));
-    ui.hint("they are kept and do not count; a merge may have left them, or a later version of memora");
 }
 
 pub(super) fn keep<D: Door>(memora: &mut Memora, args: &Keep, door: D, ui: &Ui) -> Result<Outcome, Failure> {

@@ -3,6 +3,7 @@
 mod ask;
 mod capture;
 mod challenge;
+mod contradictions;
 mod decide;
 mod demo;
 mod embedder;
@@ -143,7 +144,7 @@ fn dispatch<D: Door>(
         Command::Claims(args) => claims(memora, &args, door, ui),
         Command::Why(args) => why(memora, &args, door, ui),
         Command::Entity(args) => entity(memora, &args, door, ui),
-        Command::Contradictions(args) => decide::contradictions(memora, &args, door, ui),
+        Command::Contradictions(args) => contradictions::contradictions(memora, &args, door, ui),
         Command::Stale(args) => decide::stale(memora, &args, door, ui),
         Command::Challenge(args) => challenge::challenge(memora, &args, door, ui),
         Command::Keep(args) => decide::keep(memora, &args, door, ui),

@@ -39,6 +39,12 @@ pub(super) fn configured(memora: &Memora, wanted: &Wanted<'_>, ui: &Ui) -> Resul
     })
 }
 
+/// The model of this name, connected to, for a command that is of no use without.
+pub(super) fn named(memora: &Memora, name: &str, ui: &Ui) -> Result<Option<(Model, ModelConfig)>, Failure> {
+    let config = configured(memora, &Wanted { name: Some(name), must: true }, ui)?;
+    config.map(|config| Ok((connect(memora, &config)?, config))).transpose()
+}
+
 /// Finds out where the model is, and whether one that is there may be asked.
 pub(super) fn connect(memora: &Memora, config: &ModelConfig) -> Result<Model, Failure> {
     let model = memora.connect(config, &ModelLimits::of(config), &heard())?;

@@ -5,8 +5,7 @@ use std::path::Path;
 use memora_engine::wire::{Freshness, VerifyReport};
 use memora_engine::{Asking, CloudDoor, Door, LanguageModel, LocalDoor, Memora, Model, Submitted, many};
 
-use super::model::{self, Wanted};
-use super::{catch_up, heard, say_withheld, text};
+use super::{catch_up, heard, model, say_withheld, text};
 use crate::args::{FailOn, Fix, Format, Input, Verify};
 use crate::failure::{Failure, Outcome};
 use crate::print;
@@ -17,14 +16,9 @@ pub(super) fn verify(memora: &mut Memora, args: &Verify, ui: &Ui) -> Result<Outc
     let file = text::named(args.file.as_deref());
     let submitted = submitted(memora, args, file)?;
     let model = match &args.judge {
-        Some(name) => {
-            let wanted = Wanted { name: Some(name), must: true };
-            model::configured(memora, &wanted, ui)?
-                .map(|config| Ok::<_, Failure>((model::connect(memora, &config)?, config)))
-        }
+        Some(name) => model::named(memora, name, ui)?,
         None => None,
     };
-    let model = model.transpose()?;
     let freshness = catch_up(memora, ui)?;
     let verifying = Verifying { memora, args, submitted: &submitted, file, format, freshness, ui };
     match &model {

@@ -41,6 +41,9 @@ fn push_item<D>(out: &mut String, number: usize, item: &Challenge<D>) {
     if let Some(formerly) = &item.formerly {
         let _ = writeln!(out, "   before: {}", formerly.split_whitespace().collect::<Vec<_>>().join(" "));
     }
+    if let Some(proposed) = &item.proposed {
+        let _ = writeln!(out, "   proposed by {}: {}", proposed.by, proposed.text);
+    }
     if let Some(path) = &item.path {
         let _ = writeln!(out, "   {path}");
     }

@@ -3,29 +3,53 @@
 use std::fmt::Write as _;
 
 use memora_engine::wire::{
-    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, StaleReport, WireClaim,
+    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, PairsJudgedBy, StaleReport,
+    WireClaim,
 };
 
 use super::{location, place, said};
 
 pub(crate) fn contradictions<D>(report: &ContradictionsReport<D>) -> String {
-    let blocks: Vec<String> = report.contradictions.iter().map(contradiction).collect();
+    let by = report.judged.as_ref();
+    let blocks: Vec<String> = report.contradictions.iter().map(|found| contradiction(found, by)).collect();
     let mut out = blocks.join("\n\n");
-    if report.contradictions.is_empty() {
-        out.push_str("No open contradictions.");
+    match by {
+        _ if !report.contradictions.is_empty() => {}
+        Some(by) if by.no_contradiction > 0 => {
+            let _ = write!(out, "No open contradictions but what {} took out; --all shows that.", by.model);
+        }
+        _ => out.push_str("No open contradictions."),
     }
     if report.more {
         out.push_str("\n\nand more; --limit shows them");
     }
     let _ = write!(out, "\n\n{} open, {} superseded", report.open, report.resolved);
+    if let Some(by) = by {
+        let _ = write!(
+            out,
+            "\njudged by {}: of what is open {} contradict, {} do not, {} not judged",
+            by.model, by.contradiction, by.no_contradiction, by.not_judged
+        );
+        if let Some(failure) = &by.failure {
+            let _ = write!(out, " ({failure})");
+        }
+    }
     out
 }
 
-fn contradiction<D>(found: &ContradictionReport<D>) -> String {
+fn contradiction<D>(found: &ContradictionReport<D>, by: Option<&PairsJudgedBy>) -> String {
     let mut out = format!("{}: {}", found.status, found.why);
     for claim in [&found.older, &found.newer] {
         let _ = write!(out, "\n  {}  {}\n    {}", claim.id(), said(claim), place(claim));
         quote(&mut out, "    ", claim);
+    }
+    if let Some((by, judged)) = by.zip(found.judged) {
+        let model = &by.model;
+        let _ = match judged {
+            "contradiction" => write!(out, "\n  judged by {model}: they contradict"),
+            "no_contradiction" => write!(out, "\n  judged by {model}: both can hold"),
+            _ => write!(out, "\n  by the rules alone: {model} did not judge it"),
+        };
     }
     out
 }

@@ -1,0 +1,219 @@
+//! A language model's judgement on what contradicts: it may take an open pair out, and does nothing else.
+//!
+//! Only pairs that passed every guard at the model's own door are sent, each claim read again and sorted for that door right
+//! before. The one rule to know: **a model closes nothing.** What it takes out stays open by the rules, is counted as such and
+//! can be listed; no claim ends by it, nothing of it is kept, and what is not judged is said to be not judged.
+
+use std::collections::BTreeMap;
+
+use memora_claim::ClaimId;
+use memora_redact::{Door, Prompt};
+use memora_store::ReadError;
+use serde::Deserialize;
+
+use crate::Memora;
+use crate::draft::{AskError, Asking};
+use crate::judge::Reply;
+use crate::send::{SendError, Sender};
+use crate::session::Session;
+use crate::standing::Pair;
+use crate::wire::{ContradictionsReport, Freshness, PairsJudgedBy};
+
+/// Pairs in one request, and requests for one list.
+const PAIRS_MAX: usize = 8;
+const CALLS_MAX: usize = 25;
+
+/// A pair by its claims, the older first.
+#[derive(Clone, Copy)]
+struct Two([ClaimId; 2]);
+
+impl Two {
+    fn of<D: Door>(pair: &Pair<'_, D>) -> Self {
+        Self([pair.older.claim().id, pair.newer.claim().id])
+    }
+
+    /// The same whichever of the two is the older, which may look otherwise through another door.
+    fn key(self) -> [ClaimId; 2] {
+        let mut key = self.0;
+        key.sort_unstable();
+        key
+    }
+}
+
+/// A prompt, and the pairs that it is about, in their order.
+struct Asked<M: Door> {
+    prompt: Prompt<M>,
+    about: Vec<Two>,
+}
+
+/// How judging went.
+#[derive(Default)]
+struct Compared {
+    /// Of which pairs it was said whether both can hold.
+    both_hold: BTreeMap<[ClaimId; 2], bool>,
+    calls: usize,
+    failure: Option<String>,
+}
+
+impl Memora {
+    /// Lists what contradicts, as [`contradictions`](Session::contradictions) does, and asks a model about the first `limit`
+    /// that are open. What it finds no contradiction is listed with `all` alone.
+    ///
+    /// What is shown passes the door `door`, and what the model is sent its own, `sees`: so the user may be shown what a
+    /// model elsewhere is not asked about, and what it is asked follows from what it may see alone.
+    ///
+    /// # Errors
+    /// [`AskError`]. That the model fails is none: then the report says what was not judged.
+    pub fn contradictions_judged<D: Door, M: Door>(
+        &self,
+        all: bool,
+        limit: usize,
+        door: &D,
+        sees: &M,
+        asking: &Asking<'_, M>,
+        freshness: Freshness,
+    ) -> Result<ContradictionsReport<D>, AskError> {
+        let due = self.due_for_comparison(limit, sees)?;
+        let mut compared = Compared::default();
+        for batch in due.chunks(PAIRS_MAX).take(CALLS_MAX) {
+            if let Err(failure) = self.compare(batch, sees, asking, &mut compared)? {
+                compared.failure = Some(failure);
+                break;
+            }
+        }
+        // The model may have taken a minute: the notes count as they are now, and other rules end it.
+        if !self.rules_hold() {
+            return Err(SendError::RulesChanged.into());
+        }
+        Ok(self.session(door.clone())?.compared(all, limit, asking.model.name(), &compared, freshness)?)
+    }
+
+    /// The first pairs that are open, as far as a door may know.
+    fn due_for_comparison<M: Door>(&self, limit: usize, sees: &M) -> Result<Vec<Two>, ReadError> {
+        let session = self.session(sees.clone())?;
+        let pairs = session.pairs()?;
+        Ok(pairs.iter().filter(|pair| pair.is_open()).map(Two::of).take(limit).collect())
+    }
+
+    /// Asks about some pairs; what the model fails with comes back as words.
+    fn compare<M: Door>(
+        &self,
+        batch: &[Two],
+        sees: &M,
+        asking: &Asking<'_, M>,
+        compared: &mut Compared,
+    ) -> Result<Result<(), String>, AskError> {
+        let Asking { model, leaves, stop } = *asking;
+        let Some(Asked { prompt, about }) = self.prompt_to_compare(batch, sees)? else { return Ok(Ok(())) };
+        compared.calls += 1;
+        let reply = match (Sender { memora: self, model, leaves, stop }).judgement(&prompt)? {
+            Ok(reply) => reply,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        let reply = Reply::<Verdict>::parse(reply.text());
+        let said = about.into_iter().enumerate().filter_map(|(at, two)| Some((two.key(), reply.about(at)?.both_hold)));
+        compared.both_hold.extend(said);
+        Ok(Ok(()))
+    }
+
+    /// The prompt about those of some pairs of which both claims stand and may be seen now.
+    fn prompt_to_compare<M: Door>(&self, batch: &[Two], sees: &M) -> Result<Option<Asked<M>>, ReadError> {
+        let session = self.session(sees.clone())?;
+        let (mut about, mut pairs) = (Vec::new(), Vec::new());
+        for two in batch {
+            let [one, other] = two.0.map(|id| session.clear_now(id));
+            if let (Some(one), Some(other)) = (one?, other?) {
+                pairs.push([one, other]);
+                about.push(*two);
+            }
+        }
+        Ok((!pairs.is_empty()).then(|| Asked { prompt: Prompt::compare(&pairs), about }))
+    }
+}
+
+impl<D: Door> Session<'_, D> {
+    /// What contradicts now, with what was said of it.
+    fn compared(
+        &self,
+        all: bool,
+        limit: usize,
+        model: &str,
+        compared: &Compared,
+        freshness: Freshness,
+    ) -> Result<ContradictionsReport<D>, ReadError> {
+        let pairs = self.pairs()?;
+        let mut by = PairsJudgedBy {
+            model: model.to_owned(),
+            calls: compared.calls,
+            contradiction: 0,
+            no_contradiction: 0,
+            not_judged: 0,
+            failure: compared.failure.clone(),
+        };
+        let mut listed = Vec::new();
+        for pair in &pairs {
+            if !pair.is_open() {
+                listed.extend(all.then_some((pair, None)));
+                continue;
+            }
+            let (word, count) = match compared.both_hold.get(&Two::of(pair).key()) {
+                Some(true) => ("no_contradiction", &mut by.no_contradiction),
+                Some(false) => ("contradiction", &mut by.contradiction),
+                None => ("not_judged", &mut by.not_judged),
+            };
+            *count += 1;
+            if all || word != "no_contradiction" {
+                listed.push((pair, Some(word)));
+            }
+        }
+        let report = self.contradictions_report(&pairs, listed, limit, freshness);
+        Ok(ContradictionsReport { judged: Some(by), ..report })
+    }
+}
+
+/// What a reply says of a pair.
+#[derive(Deserialize)]
+struct Verdict {
+    both_hold: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(reply: &str, expect: [Option<bool>; 2]) {
+        let read = Reply::<Verdict>::parse(reply);
+        assert_eq!([0, 1].map(|at| read.about(at).map(|verdict| verdict.both_hold)), expect, "{reply}");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_no_judgement() {
+        for reply in [
+            "",
+            "Both can hold.",
+            "{}",
+            "[]",
+            "{\"verdicts\": true}",
+            "{\"verdicts\": [{\"n\": 1}]}",
+            "{\"verdicts\": [{\"n\": 1, \"both_hold\": \"true\"}]}",
+            "{\"verdicts\": [{\"n\": 0, \"both_hold\": true}]}",
+            "{\"verdicts\": [{\"n\": 3, \"both_hold\": true}]}",
+            "{\"verdicts\": [{\"n\": 1, \"both_hold\": true, \"both_hold\": false}]}",
+            "{\"verdicts\": [{\"n\": 1, \"n\": 2, \"both_hold\": true}]}",
+            "{\"verdicts\": [{\"n\": 1, \"both_hold\": true}, {\"n\": 1, \"both_hold\": true}]}",
+            "{\"verdicts\": [{\"n\": 1, \"both_hold\": true}",
+        ] {
+            check(reply, [None, None]);
+        }
+    }
+
+    #[test]
+    fn each_pair_is_judged_by_its_number() {
+        check("{\"verdicts\": [{\"n\": 2, \"both_hold\": true}]}", [None, Some(true)]);
+        check(
+            "```json\n{\"verdicts\": [{\"n\": 2, \"both_hold\": false}, {\"n\": 1, \"both_hold\": true}]}\n```",
+            [Some(true), Some(false)],
+        );
+    }
+}
