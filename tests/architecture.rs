@@ -67,7 +67,8 @@ const ONLY_THROUGH: &[(&str, &[&str])] = &[
     ("clap_complete", &["memora"]),
     ("clap_mangen", &["memora"]),
     ("include_dir", &["memora"]),
-    ("toml_edit", &["memora-engine"]),
+    // The user's settings, and the files of assistants' programs.
+    ("toml_edit", &["memora-engine", "memora"]),
     // Whatever opens a connection, and whatever speaks to agents, has a crate of its own.
     ("reqwest", &["memora-model"]),
     ("ureq", &["memora-model"]),

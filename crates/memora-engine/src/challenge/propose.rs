@@ -36,21 +36,15 @@ pub struct Proposals {
     by: String,
     /// By the sentence: the wording, and the claims that it was drafted from.
     wordings: BTreeMap<String, (String, BTreeSet<String>)>,
-    asked: usize,
+    replies: usize,
     failure: Option<String>,
 }
 
 impl Proposals {
-    /// How many wordings were asked for.
+    /// For how many sentences the model replied nothing that holds.
     #[must_use]
-    pub fn asked(&self) -> usize {
-        self.asked
-    }
-
-    /// How many hold.
-    #[must_use]
-    pub fn held(&self) -> usize {
-        self.wordings.len()
+    pub fn refused(&self) -> usize {
+        self.replies - self.wordings.len()
     }
 
     /// What the model failed with, if it did; then no more was asked.
@@ -79,10 +73,9 @@ impl Memora {
     /// [`AskError`]. That the model fails is none.
     pub fn propose<M: Door>(&self, limit: usize, sees: &M, asking: &Asking<'_, M>) -> Result<Proposals, AskError> {
         let by = asking.model.name().to_owned();
-        let mut proposals = Proposals { by, wordings: BTreeMap::new(), asked: 0, failure: None };
+        let mut proposals = Proposals { by, wordings: BTreeMap::new(), replies: 0, failure: None };
         for due in self.due_for_rewording(limit, sees)?.iter().take(CALLS_MAX) {
             let Some(prompt) = self.prompt_to_reword(due, sees)? else { continue };
-            proposals.asked += 1;
             let Asking { model, leaves, stop } = *asking;
             let draft: String = match (Sender { memora: self, model, leaves, stop }).judgement(&prompt)? {
                 Ok(reply) => reply.text().chars().take(DRAFT_CHARS_MAX).collect(),
@@ -91,6 +84,7 @@ impl Memora {
                     break;
                 }
             };
+            proposals.replies += 1;
             if let Some(wording) = self.wording_that_holds(&draft, due, sees)? {
                 let from = due.now.iter().map(ToString::to_string).collect();
                 proposals.wordings.insert(due.stale.to_string(), (wording, from));

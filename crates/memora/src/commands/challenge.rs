@@ -73,9 +73,9 @@ fn proposals<M: Door>(
     if let Some(failure) = proposals.failure() {
         ui.say(&format!("note: {} proposes no more: {failure}", model.name()));
     }
-    if proposals.held() < proposals.asked() {
-        let lost = proposals.asked() - proposals.held();
-        ui.say(&format!("note: {} by {} did not hold, and is not shown", many(lost, "wording"), model.name()));
+    if proposals.refused() > 0 {
+        let about = many(proposals.refused(), "sentence");
+        ui.say(&format!("note: what {} replied about {about} does not hold, and is not shown", model.name()));
     }
     Ok(proposals)
 }
