@@ -196,7 +196,8 @@ fn a_near_model_that_turns_out_to_run_elsewhere_is_an_error() {
 fn a_reply_from_elsewhere_is_noticed_in_whatever_came_of_it() {
     let said =
         json!({"remote_host": "https://ollama.com:443", "remote_model": "big", "message": {"content": "so it is"}});
-    let long = json!({"remote_host": "https://ollama.com:443", "message": {"content": "x".repeat(3 << 20)}});
+    // What stands behind the bytes that are read is not known.
+    let long = json!({"remote_host": "https://ollama.com:443", "thinking": "x".repeat(3 << 20)});
     for say in [
         Say::Failing(401, said.clone()),
         Say::Failing(500, said.clone()),
