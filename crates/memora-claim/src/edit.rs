@@ -8,6 +8,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
 
+use crate::time::MONTHS;
+
 /// The number that differs between two statements, as written.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NumberEdit {
@@ -54,21 +56,6 @@ const NUMBERED: &[&str] = &[
     "ticket",
     "verse",
     "volume",
-];
-
-const MONTHS: &[&str] = &[
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
 ];
 
 /// Letters behind a number that may be a unit; more of them, or others, make an id of it.

@@ -55,8 +55,7 @@ impl<D: Door> Session<'_, D> {
     fn standing_now(&self, id: StatementId) -> Result<Option<WireClaim<D>>, ReadError> {
         let Some(statement) = self.statement(id)? else { return Ok(None) };
         let Some(statement) = statement.seen_through(|source| !source.note.captured) else { return Ok(None) };
-        let Some(claim) = statement.wording.claims.first() else { return Ok(None) };
-        let clear = self.clear(claim, &statement)?;
+        let clear = self.first_clear(&statement)?;
         Ok(clear.map(|clear| WireClaim::clear(&clear, self.memora.vault.name())))
     }
 }

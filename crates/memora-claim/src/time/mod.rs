@@ -43,6 +43,22 @@ pub use choose::{resolved, validity, validity_of};
 pub use read::times;
 pub use when::When;
 
+/// The months' English names, from January on.
+pub const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
 /// A time expression in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Time {

@@ -7,9 +7,9 @@ use memora_claim::held::Status;
 use memora_claim::{Act, Claim, ClaimId, Extractor, StatementId};
 use memora_redact::{Door, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
-use memora_vault::{Band, PartialDate};
+use memora_vault::PartialDate;
 
-use super::{Item, Kind};
+use super::{Item, Kind, asked, choice};
 use crate::session::{Session, clearest, daily_date, validity};
 use crate::wire::{Challenge, Choice, ContradictionReport, Freshness, StaleClaim};
 
@@ -18,9 +18,6 @@ const AGE: i64 = 365;
 
 /// How many sentences make much that rests on something.
 const MUCH: usize = 2;
-
-/// Statements loaded at once.
-const CHUNK: usize = 512;
 
 /// How many edits of numbers are asked about at most, the latest.
 const EDITS_MAX: usize = 64;
@@ -56,20 +53,9 @@ impl<D: Door> Session<'_, D> {
             choice("not a contradiction", Act::Both, &new, &[&old]),
             choice("later", Act::Later, &new, &[&old]),
         ];
-        let challenge = Challenge {
-            kind: Kind::Contradiction.as_str(),
-            question: format!("Which holds now? ({about})"),
-            why,
-            advice: advice.to_owned(),
-            band: strictest(&[&older, &newer]),
-            dependents,
-            claims: vec![older, newer],
-            formerly: None,
-            path: None,
-            choices,
-            proposed: None,
-            new: true,
-        };
+        let question = format!("Which holds now? ({about})");
+        let asked = asked(Kind::Contradiction, question, why, advice, vec![older, newer]);
+        let challenge = Challenge { dependents, choices, ..asked };
         Ok(Item { kind: Kind::Contradiction, key, challenge })
     }
 
@@ -83,24 +69,17 @@ impl<D: Door> Session<'_, D> {
                 Ok(day) if self.door.is_local() => format!(", as was seen on {day}"),
                 _ => String::new(),
             };
-            let challenge = Challenge {
-                kind: Kind::Edit.as_str(),
-                question: "Did this change, or was it wrong before?".to_owned(),
-                why: format!("a number was edited in place{seen}"),
-                advice: "Keep the new one if it changed; where it was a mistake, it is no contradiction.".to_owned(),
-                band: edit.now.band(),
-                dependents: self.weight(edit.former)? + self.weight_of(&edit.now)?,
-                choices: vec![
-                    choice("keep new", Act::Keep, &now, &[&former]),
-                    choice("not a contradiction", Act::Both, &now, &[&former]),
-                    choice("later", Act::Later, &now, &[&former]),
-                ],
-                claims: vec![edit.now],
-                formerly: edit.former_words,
-                path: None,
-                proposed: None,
-                new: true,
-            };
+            let choices = vec![
+                choice("keep new", Act::Keep, &now, &[&former]),
+                choice("not a contradiction", Act::Both, &now, &[&former]),
+                choice("later", Act::Later, &now, &[&former]),
+            ];
+            let question = "Did this change, or was it wrong before?".to_owned();
+            let why = format!("a number was edited in place{seen}");
+            let advice = "Keep the new one if it changed; where it was a mistake, it is no contradiction.";
+            let dependents = self.weight(edit.former)? + self.weight_of(&edit.now)?;
+            let asked = asked(Kind::Edit, question, why, advice, vec![edit.now]);
+            let challenge = Challenge { dependents, choices, formerly: edit.former_words, ..asked };
             items.push(Item { kind: Kind::Edit, key: format!("{former} {now}"), challenge });
         }
         Ok(items)
@@ -114,20 +93,12 @@ impl<D: Door> Session<'_, D> {
             let day = self.last_told_alike(&claim, &statement)?.filter(|day| *day < before);
             let shown = self.claim_shown(claim.id)?.filter(|claim| claim.status() == Some("current"));
             let Some((day, shown)) = day.zip(shown) else { continue };
-            let challenge = Challenge {
-                kind: Kind::Aging.as_str(),
-                question: format!("Is this still so? ({})", shown.relation().unwrap_or_default()),
-                why: format!("it may change, and was last told or confirmed on {day}"),
-                advice: "Confirm it, take it back, or write down what holds now, with a date.".to_owned(),
-                band: shown.band(),
-                dependents: weight,
-                choices: still_true(&statement.id.to_string(), Vec::new()),
-                claims: vec![shown],
-                formerly: None,
-                path: None,
-                proposed: None,
-                new: true,
-            };
+            let question = format!("Is this still so? ({})", shown.relation().unwrap_or_default());
+            let why = format!("it may change, and was last told or confirmed on {day}");
+            let advice = "Confirm it, take it back, or write down what holds now, with a date.";
+            let choices = still_true(&statement.id.to_string(), Vec::new());
+            let asked = asked(Kind::Aging, question, why, advice, vec![shown]);
+            let challenge = Challenge { dependents: weight, choices, ..asked };
             items.push(Item { kind: Kind::Aging, key: format!("{day} {}", statement.id), challenge });
         }
         Ok(items)
@@ -140,26 +111,22 @@ impl<D: Door> Session<'_, D> {
         let changes = |name: &str| self.memora.config.relation(name).is_some_and(|of| of.single && of.changes);
         let changing: Vec<String> = relations.into_iter().filter(|name| changes(name)).map(str::to_owned).collect();
         let mut found: Vec<(usize, String, Claim, StoredStatement)> = Vec::new();
-        for chunk in self.snapshot.facts_under(&changing, self.door.strictest())?.chunks(CHUNK) {
-            for statement in self.snapshot.statements(chunk)? {
-                let sees = |source: &StoredSource| self.door.shows(source.row.band);
-                let Some(statement) = statement.seen_through(sees) else { continue };
-                let Some(source) = clearest(&statement) else { continue };
-                let lasts = |claim: &&Claim| self.lasts(claim, &statement, source);
-                let Some(claim) = statement.wording.claims.iter().find(lasts).cloned() else { continue };
-                if let Some(day) = self.last_told(claim.id, &statement)
-                    && day.as_str() < before
-                {
-                    found.push((self.weight(statement.id)?, day, claim, statement));
-                }
+        self.each_under(&changing, |statement, source| {
+            let lasts = |claim: &&Claim| self.lasts(claim, statement, source);
+            let Some(claim) = statement.wording.claims.iter().find(lasts) else { return Ok(()) };
+            if let Some(day) = self.last_told(claim.id, statement)
+                && day.as_str() < before
+            {
+                found.push((self.weight(statement.id)?, day, claim.clone(), statement.clone()));
             }
-        }
+            Ok(())
+        })?;
         found.sort_by(|a, b| (Reverse(a.0), &a.1, a.2.id).cmp(&(Reverse(b.0), &b.1, b.2.id)));
         Ok(found.into_iter().map(|(weight, _, claim, statement)| (weight, claim, statement)).collect())
     }
 
-    /// Whether a claim tells of a state that goes on until something ends it: no end is known, it is no date, no row of a table, and no remark on
-    /// how something was when it was written ("the office is empty").
+    /// Whether a claim tells of a state that goes on until something ends it: no end is known, it is no date, no row of a table,
+    /// and no remark on how something was when it was written ("the office is empty").
     fn lasts(&self, claim: &Claim, statement: &StoredStatement, source: &StoredSource) -> bool {
         let remark = claim.relation.as_deref() == Some("status") && !claim.extractor.names_its_predicate();
         let dated = PartialDate::parse(&claim.object).is_some() || claim.extractor == Extractor::Row;
@@ -216,20 +183,11 @@ impl<D: Door> Session<'_, D> {
                 continue;
             }
             let claim = WireClaim::clear(&claim, self.memora.vault.name());
-            let challenge = Challenge {
-                kind: Kind::SingleSource.as_str(),
-                question: "Is this so?".to_owned(),
-                why: format!("{weight} sentences rest on it, and it stands in one place"),
-                advice: "Confirm it, or note where else it can be known from.".to_owned(),
-                band: claim.band(),
-                dependents: weight,
-                choices: still_true(&id.to_string(), Vec::new()),
-                claims: vec![claim],
-                formerly: None,
-                path: None,
-                proposed: None,
-                new: true,
-            };
+            let why = format!("{weight} sentences rest on it, and it stands in one place");
+            let advice = "Confirm it, or note where else it can be known from.";
+            let asked = asked(Kind::SingleSource, "Is this so?".to_owned(), why, advice, vec![claim]);
+            let choices = still_true(&id.to_string(), Vec::new());
+            let challenge = Challenge { dependents: weight, choices, ..asked };
             items.push(Item { kind: Kind::SingleSource, key: id.to_string(), challenge });
         }
         Ok(items)
@@ -268,12 +226,6 @@ impl<D: Door> Session<'_, D> {
             Err(_) => Ok(0),
         }
     }
-
-    fn days_ago(&self, days: i64) -> String {
-        use jiff::ToSpan as _;
-        let today = self.memora.config.today;
-        today.checked_sub(days.days()).unwrap_or(today).to_string()
-    }
 }
 
 fn stale_item<D: Door>(found: StaleClaim<D>) -> Item<D> {
@@ -287,20 +239,9 @@ fn stale_item<D: Door>(found: StaleClaim<D>) -> Item<D> {
         let more: Vec<_> = ground.was.into_iter().chain(ground.now).filter(|one| !known(one)).collect();
         claims.extend(more);
     }
-    let challenge = Challenge {
-        kind: Kind::Stale.as_str(),
-        question: "Does this sentence still hold?".to_owned(),
-        why,
-        advice: "Rewrite the sentence and what it cites, or say that it holds all the same.".to_owned(),
-        band: strictest(&claims.iter().collect::<Vec<_>>()),
-        dependents,
-        claims,
-        formerly: None,
-        path: None,
-        choices: still_true(&id, despite),
-        proposed: None,
-        new: true,
-    };
+    let advice = "Rewrite the sentence and what it cites, or say that it holds all the same.";
+    let asked = asked(Kind::Stale, "Does this sentence still hold?".to_owned(), why, advice, claims);
+    let challenge = Challenge { dependents, choices: still_true(&id, despite), ..asked };
     Item { kind: Kind::Stale, key: id, challenge }
 }
 
@@ -311,15 +252,4 @@ fn still_true(id: &str, despite: Vec<String>) -> Vec<Choice> {
         choice("no longer true", Act::End, id, &[]),
         choice("later", Act::Later, id, &[]),
     ]
-}
-
-pub(super) fn choice(tick: &'static str, act: Act, claim: &str, over: &[&str]) -> Choice {
-    let over = over.iter().map(|id| (*id).to_owned()).collect();
-    Choice { tick, act: act.as_str(), claim: claim.to_owned(), over, despite: Vec::new() }
-}
-
-/// The strictest band of some claims.
-fn strictest<D>(claims: &[&WireClaim<D>]) -> &'static str {
-    let of = |band: Band| claims.iter().any(|claim| claim.band() == band.as_str());
-    [Band::Secret, Band::Private].into_iter().find(|band| of(*band)).unwrap_or_default().as_str()
 }

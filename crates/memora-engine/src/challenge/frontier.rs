@@ -7,8 +7,7 @@ use memora_redact::Door;
 use memora_store::ReadError;
 use memora_vault::{Band, NotePath, PartialDate, link_key};
 
-use super::find::choice;
-use super::{Item, Kind};
+use super::{Item, Kind, asked, choice};
 use crate::entity::{Entity, Meant};
 use crate::session::Session;
 use crate::wire::Challenge;
@@ -68,7 +67,7 @@ impl<D: Door> Session<'_, D> {
             };
             let (question, why) = (format!("What is {target}?"), format!("{from} notes link to it, and {said}"));
             let advice = "Write down what you know of it.";
-            let challenge = asked(Kind::Frontier, (question, why), advice, About { path, band, statement: linking });
+            let challenge = asked_of(Kind::Frontier, (question, why), advice, About { path, band, statement: linking });
             let key = format!("{:06} {target}", 1_000_000_usize.saturating_sub(from));
             items.push(Item { kind: Kind::Frontier, key, challenge });
         }
@@ -122,7 +121,7 @@ impl<D: Door> Session<'_, D> {
             let question = format!("What does {} belong to?", note.title);
             let statement = places.first().map(|place| place.statement);
             let about = About { path: Some(path.clone()), band: note.band, statement };
-            let challenge = asked(Kind::Frontier, (question, why.to_owned()), advice, about);
+            let challenge = asked_of(Kind::Frontier, (question, why.to_owned()), advice, about);
             items.push(Item { kind: Kind::Frontier, key: format!("alone {path}"), challenge });
             if items.len() == ALONE_MAX {
                 break;
@@ -146,7 +145,8 @@ impl<D: Door> Session<'_, D> {
             let question = "Does this note say what it should?".to_owned();
             let why = format!("it has {} problems: {}", problems.len(), problems.join("; "));
             let advice = "Mend it; memora index lists what is odd, with hints.";
-            let challenge = asked(Kind::Problems, (question, why), advice, About { path: Some(path), band, statement });
+            let challenge =
+                asked_of(Kind::Problems, (question, why), advice, About { path: Some(path), band, statement });
             items.push(Item { kind: Kind::Problems, key, challenge });
         }
         Ok(items)
@@ -161,22 +161,11 @@ struct About {
 }
 
 /// A question about a note or a name; it can be put off by a statement that stands there.
-fn asked<D>(kind: Kind, (question, why): (String, String), advice: &str, about: About) -> Challenge<D> {
+fn asked_of<D>(kind: Kind, (question, why): (String, String), advice: &str, about: About) -> Challenge<D> {
     let About { path, band, statement } = about;
-    Challenge {
-        kind: kind.as_str(),
-        question,
-        why,
-        advice: advice.to_owned(),
-        band: band.as_str(),
-        dependents: 0,
-        claims: Vec::new(),
-        formerly: None,
-        path,
-        choices: statement.map(|id| choice("later", Act::Later, &id.to_string(), &[])).into_iter().collect(),
-        proposed: None,
-        new: true,
-    }
+    let later = statement.map(|id| choice("later", Act::Later, &id.to_string(), &[]));
+    let choices = later.into_iter().collect();
+    Challenge { band: band.as_str(), path, choices, ..asked(kind, question, why, advice, Vec::new()) }
 }
 
 /// Whether a link leads to a picture or another file that is no note.

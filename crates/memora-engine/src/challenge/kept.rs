@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use memora_redact::Door;
+use memora_redact::{Door, LocalDoor, WireClaim};
 use memora_store::{ReadError, WriteError};
 use serde::{Deserialize, Serialize};
 
 use super::Item;
 use crate::Memora;
 use crate::session::Session;
-use crate::wire::{ChallengeReport, LastReview};
+use crate::wire::{Challenge, ChallengeReport, LastReview};
 
 /// The key under which the index remembers it.
 const KEY: &str = "review";
@@ -38,12 +38,8 @@ impl Memora {
     ///
     /// # Errors
     /// [`KeepError`]; the last one stays then.
-    pub fn keep_review(
-        &mut self,
-        report: &ChallengeReport<memora_redact::LocalDoor>,
-        at: &str,
-    ) -> Result<(), KeepError> {
-        let items = report.items.iter().map(|item| name(item.kind, &item.question, item)).collect();
+    pub fn keep_review(&mut self, report: &ChallengeReport<LocalDoor>, at: &str) -> Result<(), KeepError> {
+        let items = report.items.iter().map(name).collect();
         let kept = Kept { at: at.to_owned(), items };
         let json = serde_json::to_string(&kept).unwrap_or_default();
         let now = jiff::Timestamp::now().as_second();
@@ -76,8 +72,7 @@ impl<D: Door> Session<'_, D> {
         // What cannot be read is of another version, and no reason to ask nothing.
         let Ok(kept) = serde_json::from_str::<Kept>(&json) else { return Ok(None) };
         for item in items.iter_mut() {
-            let challenge = &item.challenge;
-            item.challenge.new = !kept.items.contains(&name(challenge.kind, &challenge.question, challenge));
+            item.challenge.new = !kept.items.contains(&name(&item.challenge));
         }
         let new_since = items.iter().filter(|item| item.challenge.new).count();
         Ok(Some(LastReview { day: kept.at.get(..10).unwrap_or_default().to_owned(), new_since }))
@@ -85,9 +80,10 @@ impl<D: Door> Session<'_, D> {
 }
 
 /// What an item is known by: its kind and the claims it is about, or else a hash of its question.
-fn name<D>(kind: &str, question: &str, item: &crate::wire::Challenge<D>) -> String {
-    match item.claims.as_slice() {
+fn name<D>(item: &Challenge<D>) -> String {
+    let Challenge { kind, question, claims, .. } = item;
+    match claims.as_slice() {
         [] => format!("{kind} {}", blake3::hash(question.as_bytes()).to_hex()),
-        claims => format!("{kind} {}", claims.iter().map(memora_redact::WireClaim::id).collect::<Vec<_>>().join(" ")),
+        claims => format!("{kind} {}", claims.iter().map(WireClaim::id).collect::<Vec<_>>().join(" ")),
     }
 }

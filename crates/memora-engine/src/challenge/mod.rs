@@ -16,8 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::ToSpan as _;
 use memora_claim::{Act, ClaimId, StatementId};
-use memora_redact::Door;
+use memora_redact::{Door, WireClaim};
 use memora_store::ReadError;
+use memora_vault::Band;
 
 use crate::session::Session;
 use crate::wire::{Challenge, ChallengeReport, Choice, Freshness, KindCount};
@@ -68,6 +69,31 @@ struct Item<D> {
     challenge: Challenge<D>,
 }
 
+/// What is asked about claims, before anything rests on them or can be decided.
+fn asked<D>(kind: Kind, question: String, why: String, advice: &str, claims: Vec<WireClaim<D>>) -> Challenge<D> {
+    let of = |band: Band| claims.iter().any(|claim| claim.band() == band.as_str());
+    let strictest = [Band::Secret, Band::Private].into_iter().find(|band| of(*band)).unwrap_or_default();
+    Challenge {
+        kind: kind.as_str(),
+        question,
+        why,
+        advice: advice.to_owned(),
+        band: strictest.as_str(),
+        dependents: 0,
+        claims,
+        formerly: None,
+        path: None,
+        choices: Vec::new(),
+        proposed: None,
+        new: true,
+    }
+}
+
+fn choice(tick: &'static str, act: Act, claim: &str, over: &[&str]) -> Choice {
+    let over = over.iter().map(|id| (*id).to_owned()).collect();
+    Choice { tick, act: act.as_str(), claim: claim.to_owned(), over, despite: Vec::new() }
+}
+
 /// How long what was put off is not asked again, in days.
 const PUT_OFF: i64 = 30;
 
@@ -101,10 +127,15 @@ impl<D: Door> Session<'_, D> {
         Ok(ChallengeReport { day: self.memora.config.today.to_string(), items, found, last, written: None, freshness })
     }
 
+    /// The day so many days before today, as text.
+    fn days_ago(&self, days: i64) -> String {
+        let today = self.memora.config.today;
+        today.checked_sub(days.days()).unwrap_or(today).to_string()
+    }
+
     /// Whether the user put it off a short while ago.
     fn is_put_off<C>(&self, item: &Item<C>) -> bool {
-        let since =
-            self.memora.config.today.checked_sub(PUT_OFF.days()).unwrap_or(self.memora.config.today).to_string();
+        let since = self.days_ago(PUT_OFF);
         let puts_off = |choice: &&Choice| choice.act == Act::Later.as_str();
         let Some(later) = item.challenge.choices.iter().find(puts_off) else { return false };
         // Which of two is the older may change.

@@ -15,7 +15,7 @@ use super::note::{CLOSES, OPENS};
 use crate::prepare::is_review;
 use crate::session::Session;
 use crate::standing::DecideError;
-use crate::wire::{AppliedReport, DecisionReport, RefusedTick};
+use crate::wire::{AppliedReport, RefusedTick};
 
 /// Why ticks could not be applied.
 #[derive(Debug, thiserror::Error)]
@@ -136,21 +136,16 @@ impl<D: Door> Session<'_, D> {
     /// # Errors
     /// [`ReadError`].
     pub fn applied(&self, ticked: Ticked) -> Result<AppliedReport, ReadError> {
-        if !self.door.is_local() {
-            // Neither how many there are nor where tells a door what it may not see.
-            let applied = self.known_of_all(&ticked.applied)?;
-            return Ok(AppliedReport { applied, refused: Vec::new(), conflict: false });
+        let mut applied = Vec::new();
+        for made in &ticked.applied {
+            applied.extend(self.known_of(made)?);
         }
-        let applied = self.known_of_all(&ticked.applied)?;
-        Ok(AppliedReport { applied, refused: ticked.refused, conflict: ticked.conflict })
-    }
-
-    fn known_of_all(&self, made: &[Decision]) -> Result<Vec<DecisionReport>, ReadError> {
-        let mut found = Vec::new();
-        for one in made {
-            found.extend(self.known_of(one)?);
-        }
-        Ok(found)
+        // Neither how many ticks are refused nor where they stand tells a door what it may not see.
+        let (refused, conflict) = match self.door.is_local() {
+            true => (ticked.refused, ticked.conflict),
+            false => (Vec::new(), false),
+        };
+        Ok(AppliedReport { applied, refused, conflict })
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use memora_claim::held::{Basis, Contradiction};
 use memora_claim::{Claim, ClaimId};
 use memora_redact::{ClearClaim, Door, WireClaim};
-use memora_store::{ReadError, StoredStatement, TURNS};
+use memora_store::{ReadError, StoredSource, StoredStatement, TURNS};
 
 use super::{About, Group};
 use crate::entity::Entity;
@@ -98,27 +98,40 @@ impl<D: Door> Session<'_, D> {
         Ok(pairs)
     }
 
+    /// Every statement with a fact under one of these topics, as this door sees it, with the place to look at first.
+    pub(crate) fn each_under(
+        &self,
+        topics: &[String],
+        mut each: impl FnMut(&StoredStatement, &StoredSource) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        for chunk in self.snapshot.facts_under(topics, self.door.strictest())?.chunks(CHUNK) {
+            for statement in self.snapshot.statements(chunk)? {
+                let seen = statement.seen_through(|source| self.door.shows(source.row.band));
+                if let Some(statement) = seen
+                    && let Some(source) = clearest(&statement)
+                {
+                    each(&statement, source)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The groups with two claims at least that may be held against each other.
     fn contested(&self) -> Result<Vec<(Entity, About)>, ReadError> {
         let relations = self.memora.config.extract().relations().names();
         let topics: Vec<String> = relations.into_iter().chain([TURNS]).map(str::to_owned).collect();
-        let ids = self.snapshot.facts_under(&topics, self.door.strictest())?;
         let mut counts: BTreeMap<(Entity, About), (usize, bool)> = BTreeMap::new();
-        for chunk in ids.chunks(CHUNK) {
-            for statement in self.snapshot.statements(chunk)? {
-                let Some(statement) = statement.seen_through(|source| self.door.shows(source.row.band)) else {
-                    continue;
-                };
-                let Some(source) = clearest(&statement) else { continue };
-                for claim in &statement.wording.claims {
-                    if let Some(group) = self.group_of(claim, source)? {
-                        let counted = counts.entry(group).or_default();
-                        counted.0 += 1;
-                        counted.1 |= claim.negated;
-                    }
+        self.each_under(&topics, |statement, source| {
+            for claim in &statement.wording.claims {
+                if let Some(group) = self.group_of(claim, source)? {
+                    let counted = counts.entry(group).or_default();
+                    counted.0 += 1;
+                    counted.1 |= claim.negated;
                 }
             }
-        }
+            Ok(())
+        })?;
         // The yes to a no with a verb has no fact of its own.
         let rivals = |((_, about), (count, denied)): &(&(Entity, About), &(usize, bool))| match about {
             About::Relation(_) => *count > 1,

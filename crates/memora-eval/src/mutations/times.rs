@@ -5,20 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-pub(crate) const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
+pub(crate) use memora_claim::time::MONTHS;
 pub(crate) const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 pub(crate) fn names_a_time(word: &str) -> bool {
