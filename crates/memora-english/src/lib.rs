@@ -14,7 +14,7 @@
 //! assert_eq!((tree.label(0), tree.head(0)), (Label::Nsubj, Some(1)));
 //! ```
 //!
-//! [`Meaning`] says what two words may mean to one another.
+//! [`Meaning`] says what two words may mean to one another, [`Phrasebook`] what may be said with others.
 //!
 //! Deliberately not here: sentences, markup, claims, other languages.
 
@@ -27,6 +27,7 @@ mod lexicon;
 mod model;
 mod names;
 mod parser;
+mod phrases;
 mod reader;
 mod senses;
 mod state;
@@ -39,6 +40,7 @@ mod word;
 
 pub use model::LoadError;
 pub use names::{Label, Upos, Xpos};
+pub use phrases::{FoundPhrase, Paraphrase, Phrasebook};
 pub use reader::{Reader, TOKENS_MAX};
 pub use senses::{Kinship, Meaning};
 pub use tokens::tokens;

@@ -100,7 +100,7 @@ impl Meaning {
 }
 
 /// Whether two sorted lists share a number.
-fn meet(a: &[u32], b: &[u32]) -> bool {
+pub(crate) fn meet(a: &[u32], b: &[u32]) -> bool {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
         match x.cmp(y) {
@@ -112,7 +112,8 @@ fn meet(a: &[u32], b: &[u32]) -> bool {
     false
 }
 
-fn sorted(mut numbers: Vec<u32>) -> Vec<u32> {
+/// Numbers, each once, ascending.
+pub(crate) fn sorted(mut numbers: Vec<u32>) -> Vec<u32> {
     numbers.sort_unstable();
     numbers.dedup();
     numbers
@@ -173,13 +174,18 @@ impl Lexicon {
     /// The plain forms that a word in lower case may be a form of, and the word itself, as far as they are known.
     fn lemmas(&self, word: &str) -> Vec<(&'static str, &Entry)> {
         let mut found: Vec<(&'static str, &Entry)> = Vec::new();
-        let mut add = |word: &str| {
-            if let Some((lemma, entry)) = self.words.get_key_value(word)
+        self.each_form(word, |form| {
+            if let Some((lemma, entry)) = self.words.get_key_value(form)
                 && !found.iter().any(|(known, _)| known == lemma)
             {
                 found.push((lemma, entry));
             }
-        };
+        });
+        found
+    }
+
+    /// A word in lower case, and what it may be a form of by irregular forms and by its ending.
+    fn each_form(&self, word: &str, mut add: impl FnMut(&str)) {
         add(word);
         for plain in self.forms.get(word).into_iter().flatten() {
             add(plain);
@@ -195,8 +201,12 @@ impl Lexicon {
                 add(single);
             }
         }
-        found
     }
+}
+
+/// A word in lower case, and what it may be a form of, whether or not that is a word.
+pub(crate) fn each_form(word: &str, add: impl FnMut(&str)) {
+    LEXICON.each_form(word, add);
 }
 
 /// Endings of inflected words, and what stands there in the plain ones. Comparatives are words of their own: what is lower

@@ -1,0 +1,292 @@
+//! What may stand for what in English: [`Phrasebook`], words and phrases that say the same or that follow from one another.
+//!
+//! A list, written by hand; see `assets/README.md`. The one rule to know: **subject and object are the same on both sides.**
+//! *Hand over* and *pass on* are in it, *buy from* and *sell to* are not.
+//!
+//! Deliberately not here: who did it, whether it is denied, and single words that share a sense ([`Meaning`](crate::Meaning)).
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use crate::senses::{each_form, meet, sorted};
+
+static PHRASES: &str = include_str!("../assets/memora-en-phrases.txt");
+
+static BOOK: LazyLock<Phrasebook> = LazyLock::new(|| Phrasebook::read(PHRASES));
+
+/// How many words may stand between a verb and its particle: *hand the old keys over*.
+const BETWEEN_MAX: usize = 4;
+
+/// Phrases with what they say.
+pub struct Phrasebook {
+    phrases: Vec<Phrase>,
+    /// Where those are that begin with a word and another, or are nothing but one.
+    by_lead: HashMap<(&'static str, &'static str), Vec<u32>>,
+    /// Every word of theirs.
+    words: HashSet<&'static str>,
+}
+
+/// Words and phrases, by the groups of the list they are in; each list of groups is sorted.
+#[derive(Default)]
+struct Phrase {
+    words: Vec<&'static str>,
+    /// Of which all say the same.
+    same: Vec<u32>,
+    /// Of which it is on the side from which the other follows.
+    says: Vec<u32>,
+    /// Of which it is on the side that follows.
+    follows: Vec<u32>,
+    /// Whether it says nothing.
+    is_empty: bool,
+}
+
+/// A phrase, as it stands in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundPhrase {
+    phrase: u32,
+    /// Where its words stand, ascending.
+    pub places: Vec<usize>,
+}
+
+/// How what one phrase says is to what another does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Paraphrase {
+    /// Each may stand for the other.
+    Same,
+    /// The other follows from it: *run* from *sprint*.
+    Implied,
+}
+
+impl Phrasebook {
+    /// Returns the list that is part of the program.
+    #[must_use]
+    pub fn embedded() -> &'static Self {
+        &BOOK
+    }
+
+    /// Returns the phrases that stand in a sentence, given by its words in lower case, with each article, hyphen and
+    /// other sign a word of its own. Verbs and nouns may be inflected, an article or a hyphen may stand anywhere between, and
+    /// an object between a verb and its particle.
+    #[must_use]
+    pub fn found_in(&self, words: &[&str]) -> Vec<FoundPhrase> {
+        let forms: Vec<Vec<&'static str>> = words.iter().map(|word| self.forms(word)).collect();
+        let mut found = Vec::new();
+        for (start, firsts) in forms.iter().enumerate() {
+            let nexts = std::iter::once(start).chain(seconds(words, start));
+            for (next, first) in nexts.flat_map(|next| firsts.iter().map(move |first| (next, *first))) {
+                let alone: &[&str] = &[""];
+                let leads = if next == start { alone } else { forms[next].as_slice() };
+                for &phrase in leads.iter().filter_map(|second| self.by_lead.get(&(first, *second))).flatten() {
+                    let places = self.phrases.get(phrase as usize).and_then(|p| p.places(words, &forms, start, next));
+                    found.extend(places.map(|places| FoundPhrase { phrase, places }));
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns how what `theirs` says is to what `own` says, if `own` follows from it.
+    #[must_use]
+    pub fn relation(&self, theirs: &FoundPhrase, own: &FoundPhrase) -> Option<Paraphrase> {
+        let [theirs, own] = [theirs, own].map(|found| self.phrases.get(found.phrase as usize));
+        let (theirs, own) = (theirs?, own?);
+        if meet(&theirs.same, &own.same) {
+            Some(Paraphrase::Same)
+        } else {
+            meet(&theirs.says, &own.follows).then_some(Paraphrase::Implied)
+        }
+    }
+
+    /// Whether a sentence says the same without a phrase: *in fact*.
+    #[must_use]
+    pub fn says_nothing(&self, found: &FoundPhrase) -> bool {
+        self.phrases.get(found.phrase as usize).is_some_and(|phrase| phrase.is_empty)
+    }
+
+    /// Reads lines of phrases that say the same (`a = b = c`), of phrases from each of which others follow (`a = b > c = d`),
+    /// and of such that say nothing (`~ a`). What begins with `#` is no line.
+    fn read(text: &'static str) -> Self {
+        let mut book = Self { phrases: Vec::new(), by_lead: HashMap::new(), words: HashSet::new() };
+        let mut numbers: HashMap<Vec<&'static str>, u32> = HashMap::new();
+        let mut groups = 0..u32::MAX;
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            if let Some(phrase) = line.strip_prefix('~') {
+                book.each_order(phrase, &mut numbers, |phrase| phrase.is_empty = true);
+                continue;
+            }
+            let sides: Vec<&str> = line.split('>').collect();
+            let group = groups.next();
+            for (at, side) in sides.iter().enumerate() {
+                for phrase in side.split('=') {
+                    book.each_order(phrase, &mut numbers, |phrase| match (sides.len(), at) {
+                        (1, _) => phrase.same.extend(group),
+                        (2, 0) => phrase.says.extend(group),
+                        (2, _) => phrase.follows.extend(group),
+                        _ => {}
+                    });
+                }
+            }
+        }
+        for phrase in &mut book.phrases {
+            for groups in [&mut phrase.same, &mut phrase.says, &mut phrase.follows] {
+                *groups = sorted(std::mem::take(groups));
+            }
+        }
+        book
+    }
+
+    /// A phrase of the list, and the same with its denial behind the verb: *not be able to* stands in *is not able to*.
+    fn each_order(
+        &mut self,
+        text: &'static str,
+        numbers: &mut HashMap<Vec<&'static str>, u32>,
+        mut each: impl FnMut(&mut Phrase),
+    ) {
+        let words = text.split([' ', '-']).flat_map(|word| match word {
+            "cannot" => vec!["can", "not"],
+            word => vec![word],
+        });
+        let words: Vec<&str> = words.filter(|word| !word.is_empty() && !is_passed_over(word)).collect();
+        let turned = match words.as_slice() {
+            ["not", verb @ ("be" | "have" | "can"), rest @ ..] => Some([&[*verb, "not"], rest].concat()),
+            [verb @ ("be" | "have" | "can"), "not", rest @ ..] => Some([&["not", *verb], rest].concat()),
+            _ => None,
+        };
+        for words in [Some(words), turned].into_iter().flatten().filter(|words| !words.is_empty()) {
+            let number = *numbers.entry(words).or_insert_with_key(|words| self.add(words));
+            self.phrases.get_mut(number as usize).into_iter().for_each(&mut each);
+        }
+    }
+
+    fn add(&mut self, words: &[&'static str]) -> u32 {
+        let number = u32::try_from(self.phrases.len()).unwrap_or(u32::MAX);
+        self.phrases.push(Phrase { words: words.to_vec(), ..Phrase::default() });
+        self.words.extend(words);
+        if let Some(first) = words.first() {
+            self.by_lead.entry((first, words.get(1).copied().unwrap_or_default())).or_default().push(number);
+        }
+        number
+    }
+
+    /// The words of phrases that a word is a form of, itself among them.
+    fn forms(&self, word: &str) -> Vec<&'static str> {
+        let mut found = Vec::new();
+        each_form(word, |form| found.extend(self.words.get(form).filter(|form| !found.contains(*form))));
+        if POSSESSIVES.contains(&word) {
+            found.push("one's");
+        }
+        found
+    }
+}
+
+impl Phrase {
+    /// Where its words stand, the first two of which do at `start` and `next`; those are the same place for a phrase of one
+    /// word.
+    fn places(&self, words: &[&str], forms: &[Vec<&'static str>], start: usize, next: usize) -> Option<Vec<usize>> {
+        // Only a particle may stand apart from its verb.
+        let parted = following(words, start) != Some(next);
+        let may_part = self.words.get(1).is_none_or(|second| PARTICLES.contains(second));
+        if parted && !may_part {
+            return None;
+        }
+        let mut places = if next == start { vec![start] } else { vec![start, next] };
+        for wanted in self.words.iter().skip(2) {
+            let at = following(words, *places.last()?)?;
+            forms.get(at)?.contains(wanted).then(|| places.push(at))?;
+        }
+        Some(places)
+    }
+}
+
+/// Where the second word of a phrase may stand: behind the first, or a little further in the same clause.
+fn seconds<'w>(words: &'w [&str], start: usize) -> impl Iterator<Item = usize> + 'w {
+    let next = following(words, start).unwrap_or(words.len());
+    let reach = words.len().min(next + BETWEEN_MAX + 1);
+    (next..reach).take_while(|at| words.get(*at).is_some_and(|word| !is_sign(word)))
+}
+
+/// The next word that is one of a phrase's.
+fn following(words: &[&str], at: usize) -> Option<usize> {
+    (at + 1..words.len()).find(|at| words.get(*at).is_some_and(|word| !is_passed_over(word)))
+}
+
+/// What may stand between the words of a phrase without being one of them.
+fn is_passed_over(word: &str) -> bool {
+    matches!(word, "a" | "an" | "the" | "-")
+}
+
+fn is_sign(word: &str) -> bool {
+    word.chars().all(|c| !c.is_alphanumeric())
+}
+
+/// Behind a verb, with its object in between.
+const PARTICLES: [&str; 18] = [
+    "up", "out", "off", "over", "down", "in", "on", "away", "back", "through", "along", "around", "apart", "together",
+    "aside", "forward", "forth", "by",
+];
+
+const POSSESSIVES: [&str; 7] = ["my", "your", "his", "her", "its", "our", "their"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static LIST: &str = "buy = purchase\nsprint = dash > run\nhand over = pass on\nnot be able to = be unable to\n~ in fact\n\
+                         # a topic\nchange one's mind = reconsider\n";
+
+    fn relation(theirs: &str, own: &str) -> Option<Paraphrase> {
+        let book = Phrasebook::read(LIST);
+        let found = |text: &str| book.found_in(&text.split(' ').collect::<Vec<_>>());
+        let (theirs, own) = (found(theirs), found(own));
+        theirs.iter().flat_map(|a| own.iter().filter_map(|b| book.relation(a, b))).min()
+    }
+
+    #[test]
+    fn phrases_are_found_in_their_forms() {
+        use Paraphrase::{Implied, Same};
+        for (theirs, own, expected) in [
+            ("she bought it", "she purchased it", Some(Same)),
+            ("she sprinted", "she ran", Some(Implied)),
+            ("she ran", "she sprinted", None),
+            ("she sprinted", "she dashed", None),
+            ("handed the old keys over", "passed on the keys", Some(Same)),
+            ("handed the keys . over", "passed on the keys", None),
+            ("is not able to come", "is unable to come", Some(Same)),
+            ("she changed her mind", "she reconsidered", Some(Same)),
+            ("she changed the mind", "she reconsidered", None),
+            ("a topic", "a topic", None),
+        ] {
+            assert_eq!(relation(theirs, own), expected, "{theirs} -> {own}");
+        }
+    }
+
+    #[test]
+    fn what_says_nothing_is_told_apart() {
+        let book = Phrasebook::read(LIST);
+        let found = book.found_in(&["in", "fact", "she", "bought", "it"]);
+        let empty: Vec<_> = found.iter().filter(|found| book.says_nothing(found)).map(|found| &found.places).collect();
+        assert_eq!(empty, [&vec![0, 1]]);
+    }
+
+    /// Each line has two sides at most, and something to be exchanged.
+    #[test]
+    fn the_list_is_well_formed() {
+        for line in PHRASES.lines().filter(|line| !line.starts_with('#')) {
+            let sides: Vec<Vec<&str>> = line.split('>').map(|side| side.split('=').map(str::trim).collect()).collect();
+            let phrases: Vec<&str> = sides.concat();
+            assert!(sides.len() <= 2 && phrases.iter().all(|phrase| !phrase.is_empty()), "{line}");
+            assert!(line.starts_with('~') || phrases.len() > 1, "{line}");
+            assert_eq!(line, line.to_lowercase(), "{line}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_words_can_be_looked_through(words in proptest::collection::vec(r"\PC{0,8}|the|be|not|give|up|-", 0..12)) {
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            for found in Phrasebook::embedded().found_in(&words) {
+                proptest::prop_assert!(found.places.iter().all(|at| *at < words.len()));
+            }
+        }
+    }
+}
