@@ -1,10 +1,10 @@
 //! Re-reading: does a statement still stand where it stood, or has it moved, or changed its meaning?
 
-use memora_vault::{Band, Note, Span, Zone};
+use memora_vault::{Band, Note, SegmentKind, Span, TaskState, Zone};
 
 use crate::source::Surroundings;
 use crate::subject::rejects;
-use crate::{FreshNote, Source, SourceRow, StatementId};
+use crate::{FreshNote, Source, SourceRow, Statement, StatementId, StatementKind};
 
 /// A source that was re-read a moment ago and stands.
 ///
@@ -76,6 +76,29 @@ impl<'n> Rechecked<'n> {
     #[must_use]
     pub fn parent(&self) -> Option<&str> {
         self.parent.as_deref()
+    }
+
+    /// The state of the task that it is; none if it is none.
+    #[must_use]
+    pub fn task(&self) -> Option<TaskState> {
+        let here = self.fresh.statements().iter().find(|s| s.span == self.span && s.kind == StatementKind::Task)?;
+        match self.fresh.note().segments().get(here.part)?.kind {
+            SegmentKind::Task(state) => Some(state),
+            _ => None,
+        }
+    }
+
+    /// The words that a sentence may lean on: the sentences before it in the same text, the nearest first. Only as far back
+    /// as whoever may see this one may see them.
+    pub fn before(&self) -> impl Iterator<Item = &'n str> {
+        let statements = self.fresh.statements();
+        let at = statements.iter().position(|statement| statement.span == self.span).unwrap_or(0);
+        let (here, band) = (statements.get(at), self.band);
+        let goes_on = move |other: &&Statement| {
+            here.is_some_and(|here| other.part == here.part && other.kind == here.kind && other.zone == here.zone)
+                && other.band <= band
+        };
+        statements.get(..at).unwrap_or_default().iter().rev().take_while(goes_on).map(|other| other.words.as_str())
     }
 }
 

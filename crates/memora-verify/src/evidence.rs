@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use memora_claim::{Change, ClaimId, Rechecked};
-use memora_vault::{Band, LineColumn, NotePath, Span};
+use memora_vault::{Band, LineColumn, NotePath, Span, TaskState};
 
 use crate::citation::{Link, Quote};
 use crate::draft;
@@ -193,30 +193,35 @@ pub struct Passage {
     names: Vec<String>,
     band: Band,
     moved: bool,
+    task: Option<TaskState>,
     ground: ReadOnce,
 }
 
 impl Passage {
-    /// Takes the words and their context: title, aliases, headings, parent, and the note's date.
+    /// Takes the words and their context: title, aliases, headings, parent, the note's date, and whom a pronoun in front
+    /// stands for.
     #[must_use]
     pub fn of(rechecked: &Rechecked<'_>) -> Self {
         let note = rechecked.note();
+        // Not the quote's markdown: what is struck out or commented there is not said.
+        let words = rechecked.words();
         let mut context = vec![note.title().to_owned()];
         context.extend(rechecked.headings().iter().cloned());
         context.extend(rechecked.parent().map(draft::words));
         context.extend(note.date().map(|date| date.to_string()));
+        context.extend(crate::support::antecedent(&words, rechecked.before()));
         Self {
             note: note.path().clone(),
             span: rechecked.span(),
             position: note.line_column(rechecked.span().start()),
             quote: rechecked.quote().to_owned(),
-            // Not the quote's markdown: what is struck out or commented there is not said.
-            words: rechecked.words(),
+            words,
             context,
             names: note.aliases().iter().filter(|a| a.band <= rechecked.band()).map(|a| a.text.clone()).collect(),
             // The context's bands are in it: a row's band joins its headings' and its note's.
             band: rechecked.band(),
             moved: rechecked.moved(),
+            task: rechecked.task(),
             ground: ReadOnce::default(),
         }
     }
@@ -280,7 +285,8 @@ impl Passage {
     /// The same as what a sentence may rest on, read when it is first asked for.
     #[must_use]
     pub fn ground(&self) -> &Ground {
-        self.ground.0.get_or_init(|| Ground::read(&self.words, &self.context, &self.names))
+        let read = || Ground::read(&self.words, &self.context, &self.names);
+        self.ground.0.get_or_init(|| self.task.map_or_else(read, |state| read().as_task(state)))
     }
 
     /// The join of all it was drawn from.
@@ -333,6 +339,7 @@ impl Passage {
             names: Vec::new(),
             band,
             moved: false,
+            task: None,
             ground: ReadOnce::default(),
         }
     }

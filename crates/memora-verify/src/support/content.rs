@@ -1,7 +1,10 @@
 //! Whether all that a sentence names is there: numbers, dates, names, signs, and its other words.
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::ground::Ground;
 use super::lexicon::{NEGATIONS, WEEKDAYS, opposes};
+use super::polarity::is_negation;
 use super::tokens::{Date, Kind, Number, Token};
 use super::{Reason, ReasonKind, reason};
 
@@ -9,12 +12,14 @@ use super::{Reason, ReasonKind, reason};
 pub(super) fn facts(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
     let found = |test: &dyn Fn(&Token) -> bool| grounds.iter().any(|ground| ground.all().any(test));
     let mut reasons = Vec::new();
-    for token in words {
+    for (at, token) in words.iter().enumerate() {
         match token.kind {
             Kind::Number(number) if !found(&|t| gives(t, number)) => {
                 reasons.push(reason(ReasonKind::Number, &token.raw));
             }
-            Kind::Date(date) if !found(&|t| names_date(t, date)) => reasons.push(reason(ReasonKind::Date, &token.raw)),
+            Kind::Date(date) if !found(&|t| names_date(t, date)) => {
+                reasons.push(reason(ReasonKind::Date, &led(words, at)));
+            }
             Kind::Name if !grounds.iter().any(|ground| ground.names(token)) => {
                 let kind = if WEEKDAYS.contains(&token.lower.as_str()) { ReasonKind::Date } else { ReasonKind::Name };
                 reasons.push(reason(kind, &token.raw));
@@ -27,6 +32,14 @@ pub(super) fn facts(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
     }
     reasons.extend(counted(words, grounds));
     reasons
+}
+
+/// A word with those in front that lead to it: `since May 2024`.
+pub(super) fn led(words: &[Token], at: usize) -> String {
+    let front = words.get(..at).unwrap_or_default();
+    let length = front.iter().rev().take_while(|t| t.kind == Kind::Function).count();
+    let phrase = words.get(at - length..=at).unwrap_or_default();
+    phrase.iter().map(|t| t.raw.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 /// `three nodes and two people` doesn't say `two nodes`: what is counted must be counted so.
@@ -103,7 +116,16 @@ pub(super) fn same_name(token: &Token, name: &Token) -> bool {
     if name.lower == "a" && name.kind == Kind::Name {
         return token.lower == "a" && token.kind == Kind::Name;
     }
-    token.lower == name.lower || (token.is_content() && token.stem == name.stem)
+    token.lower == name.lower
+        || (token.is_content() && token.stem == name.stem)
+        || is_unaccented(&token.lower, &name.lower)
+        || is_unaccented(&name.lower, &token.lower)
+}
+
+/// `Noel` for `Noël`; another accent is another name.
+fn is_unaccented(plain: &str, accented: &str) -> bool {
+    let is_accent = |c: &char| matches!(c, '\u{300}'..='\u{36f}');
+    plain.is_ascii() && !accented.is_ascii() && accented.nfd().filter(|c| !is_accent(c)).eq(plain.chars())
 }
 
 /// Every content word must be covered, however long the sentence: one verb is enough to turn it round. And not all by
@@ -112,7 +134,10 @@ pub(super) fn missing(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
     let is_there = |token: &Token| grounds.iter().any(|ground| ground.names(token));
     // Names and negations are asked for elsewhere.
     let is_plain = |token: &Token| token.kind == Kind::Word && !NEGATIONS.contains(&token.lower);
-    let gone: Vec<usize> = (0..words.len()).filter(|&at| is_plain(&words[at]) && !is_there(&words[at])).collect();
+    let is_implied =
+        |token: &Token| is_condition(token) && theirs_any(grounds, is_condition) || may_be(token, words, grounds);
+    let is_gone = |token: &Token| is_plain(token) && !is_there(token) && !is_implied(token);
+    let gone: Vec<usize> = (0..words.len()).filter(|&at| is_gone(&words[at])).collect();
     let opposite = gone.iter().map(|&at| &words[at]).filter(|token| is_opposed(token, grounds));
     let mut reasons: Vec<Reason> = opposite.map(|token| reason(ReasonKind::Opposite, &token.raw)).collect();
     reasons.extend(phrases(words, &gone).iter().map(|phrase| reason(ReasonKind::Content, phrase)));
@@ -124,6 +149,20 @@ pub(super) fn missing(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
         reasons.push(reason(ReasonKind::Content, ""));
     }
     reasons
+}
+
+/// `If it rains` says no more than `when it rains`.
+pub(super) fn is_condition(token: &Token) -> bool {
+    matches!(token.lower.as_str(), "if" | "when" | "whenever" | "once" | "provided")
+}
+
+/// What is so can be so: a *can* takes something away from what the notes say, unless something is denied.
+fn may_be(token: &Token, words: &[Token], grounds: &[&Ground]) -> bool {
+    token.lower == "can" && !words.iter().any(is_negation) && !theirs_any(grounds, is_negation)
+}
+
+fn theirs_any(grounds: &[&Ground], is: fn(&Token) -> bool) -> bool {
+    grounds.iter().any(|ground| ground.sentences.iter().flatten().any(is))
 }
 
 fn is_opposed(token: &Token, grounds: &[&Ground]) -> bool {

@@ -3,10 +3,14 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use memora_english::{FoundPhrase, Phrasebook};
+use memora_vault::TaskState;
+
 use super::content::same_name;
 use super::is_english;
 use super::lexicon::PRONOUNS;
 use super::likeness::Known;
+use super::rewrite::spoken;
 use super::tokens::{Kind, Token, tokens};
 use super::words::{contains_run, normal};
 use crate::draft::plain_sentences;
@@ -28,7 +32,15 @@ pub struct Ground {
     pub(super) context: Vec<Token>,
     other_names: Vec<Vec<Token>>,
     title: Vec<Token>,
+    task: Option<TaskState>,
     known: OnceLock<Vec<Known>>,
+    phrased: OnceLock<Vec<Phrased>>,
+}
+
+/// A sentence with the phrases in it.
+pub(super) struct Phrased {
+    pub(super) words: Vec<Token>,
+    pub(super) phrases: Vec<FoundPhrase>,
 }
 
 struct Piece {
@@ -58,8 +70,26 @@ impl Ground {
             context: surroundings,
             other_names: names.iter().map(|name| tokens(name)).filter(|name| !name.is_empty()).collect(),
             title: context.first().map(|title| tokens(title)).unwrap_or_default(),
+            task: None,
             known: OnceLock::new(),
+            phrased: OnceLock::new(),
         }
+    }
+
+    /// The same, said of a task: what is ticked was done, and what is not is still to be done.
+    #[must_use]
+    pub fn as_task(self, state: TaskState) -> Self {
+        Self { task: Some(state), ..self }
+    }
+
+    /// Whether it is a task that was done.
+    pub(super) fn is_done(&self) -> bool {
+        self.task == Some(TaskState::Done)
+    }
+
+    /// Whether it is a task that nobody has begun.
+    pub(super) fn is_to_do(&self) -> bool {
+        self.task == Some(TaskState::Open)
     }
 
     /// Whether there are rules for its language.
@@ -97,7 +127,7 @@ impl Ground {
         self.sentences.iter().enumerate().map(|(at, tokens)| {
             let stands_for = tokens.first().is_some_and(|t| PRONOUNS.contains(&t.lower.as_str()));
             let before = at.checked_sub(1).filter(|_| stands_for).and_then(|at| self.sentences.get(at));
-            Quote { tokens, context: &self.context, before: before.map_or(&[], Vec::as_slice) }
+            Quote { tokens, context: &self.context, before: before.map_or(&[], Vec::as_slice), is_done: self.is_done() }
         })
     }
 
@@ -114,6 +144,18 @@ impl Ground {
     /// Its plain words, each once, with what is known of them.
     pub(super) fn known(&self) -> &[Known] {
         self.known.get_or_init(|| Known::all(self.sentences.iter().flatten().filter(|t| t.kind == Kind::Word)))
+    }
+}
+
+impl Ground {
+    /// Its sentences and its context, with the phrases in them.
+    pub(super) fn phrased(&self) -> &[Phrased] {
+        let read = |words: &Vec<Token>| {
+            let spoken = spoken(words);
+            let phrases = Phrasebook::embedded().found_in(&spoken.iter().map(String::as_str).collect::<Vec<_>>());
+            Phrased { words: words.clone(), phrases }
+        };
+        self.phrased.get_or_init(|| self.sentences.iter().chain([&self.context]).map(read).collect())
     }
 }
 
@@ -138,4 +180,6 @@ pub(super) struct Quote<'t> {
     pub(super) context: &'t [Token],
     /// The sentence before, where this one begins with a pronoun that stands for something in it.
     pub(super) before: &'t [Token],
+    /// Whether it is a task that was done.
+    pub(super) is_done: bool,
 }

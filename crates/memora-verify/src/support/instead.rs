@@ -2,7 +2,7 @@
 
 use memora_english::Kinship;
 
-use super::content::alike;
+use super::content::{alike, led};
 use super::ground::Ground;
 use super::likeness::Known;
 use super::tokens::{Kind, Token};
@@ -19,9 +19,10 @@ pub(super) fn fill(reasons: &mut [Reason], words: &[Token], grounds: &[&Ground])
     for reason in reasons.iter_mut().filter(|reason| !reason.words.is_empty() && reason.instead.is_empty()) {
         let at = |raw: &str| words.iter().position(|token| token.raw == raw);
         reason.instead = match reason.kind {
-            ReasonKind::Number | ReasonKind::Date | ReasonKind::Name => {
-                at(&reason.words).map(|at| in_its_place(words, at, grounds)).unwrap_or_default()
-            }
+            ReasonKind::Number | ReasonKind::Date | ReasonKind::Name => at(&reason.words)
+                .or_else(|| dated(words, &reason.words))
+                .map(|at| in_its_place(words, at, grounds))
+                .unwrap_or_default(),
             ReasonKind::Content | ReasonKind::Opposite => {
                 // Of a phrase, for its last word.
                 let last = reason.words.split(' ').next_back().unwrap_or_default();
@@ -33,21 +34,28 @@ pub(super) fn fill(reasons: &mut [Reason], words: &[Token], grounds: &[&Ground])
     }
 }
 
+/// Where the date that ends a phrase stands: `since May 2024`.
+fn dated(words: &[Token], phrase: &str) -> Option<usize> {
+    words.iter().position(|token| matches!(token.kind, Kind::Date(_)) && phrase.ends_with(&token.raw))
+}
+
 /// What of the same kind, and not in the sentence, stands in the notes between the same words as this one: the number in
 /// front of the same thing, the name in front of the same verb, the date behind the same "from". A number or a date that is
 /// the only one of its kind stands in its place, too; a name may belong to anybody.
 fn in_its_place(words: &[Token], at: usize, grounds: &[&Ground]) -> String {
     let Some(own) = words.get(at) else { return String::new() };
     let said = |theirs: &Token| words.iter().any(|word| word.lower == theirs.lower || alike(theirs, word));
-    let (mut there, mut alone): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    let (mut there, mut alone): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for sentence in grounds.iter().flat_map(|ground| &ground.sentences) {
         for (place, theirs) in
             sentence.iter().enumerate().filter(|(_, theirs)| is_of_kind(theirs, own) && !said(theirs))
         {
-            alone.push(&theirs.raw);
+            let is_date = matches!(own.kind, Kind::Date(_));
+            let written = if is_date { led(sentence, place) } else { theirs.raw.clone() };
             if beside(words, at) == beside(sentence, place) || neighbours(words, at, sentence, place) {
-                there.push(&theirs.raw);
+                there.push(written.clone());
             }
+            alone.push(written);
         }
     }
     alone.dedup();

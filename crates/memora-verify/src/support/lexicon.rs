@@ -33,6 +33,11 @@ pub(super) fn unit(word: &str) -> Option<&'static str> {
     BY_FORM.get(word).copied()
 }
 
+/// The unit that all of a kind are counted in, and how many of it one is.
+pub(super) fn base(unit: &str) -> Option<(&'static str, i128)> {
+    BASES.iter().find(|(name, ..)| *name == unit).map(|(_, base, factor)| (*base, *factor))
+}
+
 /// Whether two stems are listed as opposites.
 pub(super) fn opposes(a: &str, b: &str) -> bool {
     static PAIRS: LazyLock<HashSet<(String, String)>> = LazyLock::new(|| {
@@ -134,6 +139,23 @@ pub(crate) static FUNCTION: Words = Words::new(&[
     "you're",
     "i've",
     "we've",
+]);
+
+/// Words that say no more than where or how other words belong together, and are not asked for either. Some are words of other
+/// languages as well.
+pub(crate) static LIGHT: Words = Words::new(&[
+    "during",
+    "through",
+    "throughout",
+    "among",
+    "amongst",
+    "within",
+    "upon",
+    "towards",
+    "between",
+    "so",
+    "such",
+    "then",
 ]);
 
 /// Words that turn a statement round.
@@ -332,10 +354,10 @@ const UNITS: &[(&str, &[&str])] = &[
     ("month", &["month", "months"]),
     ("year", &["year", "years", "yr", "yrs"]),
     ("%", &["%", "percent", "per cent", "pct"]),
-    ("kb", &["kb"]),
-    ("mb", &["mb"]),
-    ("gb", &["gb"]),
-    ("tb", &["tb"]),
+    ("kb", &["kb", "kilobyte", "kilobytes"]),
+    ("mb", &["mb", "megabyte", "megabytes"]),
+    ("gb", &["gb", "gigabyte", "gigabytes"]),
+    ("tb", &["tb", "terabyte", "terabytes"]),
     ("kib", &["kib"]),
     ("mib", &["mib"]),
     ("gib", &["gib"]),
@@ -360,8 +382,26 @@ const UNITS: &[(&str, &[&str])] = &[
     ("px", &["px"]),
     ("c", &["°c", "celsius"]),
     ("f", &["°f", "fahrenheit"]),
-    ("am", &["am", "a.m"]),
-    ("pm", &["pm", "p.m"]),
+];
+
+/// Units with the one of their kind that they are counted in, and how many of it they are.
+const BASES: &[(&str, &str, i128)] = &[
+    ("us", "ns", 1_000),
+    ("ms", "ns", 1_000_000),
+    ("s", "ns", 1_000_000_000),
+    ("min", "ns", 60_000_000_000),
+    ("h", "ns", 3_600_000_000_000),
+    ("d", "ns", 86_400_000_000_000),
+    ("week", "ns", 604_800_000_000_000),
+    ("year", "month", 12),
+    ("cm", "mm", 10),
+    ("m", "mm", 1_000),
+    ("km", "mm", 1_000_000),
+    ("g", "mg", 1_000),
+    ("kg", "mg", 1_000_000),
+    ("khz", "hz", 1_000),
+    ("mhz", "hz", 1_000_000),
+    ("ghz", "hz", 1_000_000_000),
 ];
 
 /// Words that multiply the number before them.

@@ -7,29 +7,34 @@
 //!
 //! Deliberately not here: which passages a sentence may rest on, and what follows from it ([`crate::check`]).
 
+mod antecedent;
 mod attribution;
 mod content;
+mod dates;
 mod ground;
 mod instead;
 mod lexicon;
 mod likeness;
+mod numbers;
 mod order;
 mod polarity;
 mod reason;
+mod rewrite;
 mod roles;
 mod score;
 mod stem;
 mod synonyms;
 mod tokens;
+mod trees;
 mod words;
 
+pub(crate) use antecedent::antecedent;
 pub use ground::Ground;
 use ground::Quote;
-use lexicon::{ADDRESSED, FOREIGN, FUNCTION, NEGATIONS, PARTICLES, PRONOUNS, SPEAKER, Words};
-use likeness::Known;
-use memora_english::Kinship;
+use lexicon::{ADDRESSED, BE, FOREIGN, FUNCTION, PARTICLES, PRONOUNS, SPEAKER, Words};
 use order::{Order, order};
 pub use reason::{Reason, ReasonKind};
+use stem::is_past;
 use tokens::{Kind, Token, tokens};
 use unicode_normalization::UnicodeNormalization;
 pub(crate) use words::{has_words, is_function, mentions, normal};
@@ -114,64 +119,99 @@ fn judge_behind(sentence: &str, grounds: &[&Ground], named_before: bool) -> Judg
     if own.len() > TOKENS_MAX {
         return Judgement::of(0.0, vec![reason(ReasonKind::Length, "")]);
     }
-    let mut reasons = differences(&own, &english, named_before);
+    let words = rewrite::in_their_words(to_be_done(&own, &english), &english);
+    let mut reasons = differences(&words, &english, named_before);
     reasons.extend(quotations(sentence, grounds));
     instead::fill(&mut reasons, &own, &english);
-    Judgement::of(score::score(&own, &english, &reasons), reasons)
+    Judgement::of(score::score(&own, &words, &english, &reasons), reasons)
 }
 
 /// What keeps words from being said by the grounds, but for what stands in quotation marks.
-fn differences(own: &[Token], grounds: &[&Ground], named_before: bool) -> Vec<Reason> {
-    let words = in_their_words(own, grounds);
+fn differences(words: &[Token], grounds: &[&Ground], named_before: bool) -> Vec<Reason> {
     let quotes: Vec<Quote<'_>> = grounds.iter().flat_map(|ground| ground.quotes()).collect();
-    let mut reasons = content::facts(&words, grounds);
-    reasons.extend(content::missing(&words, grounds));
+    let mut reasons = content::facts(words, grounds);
+    reasons.extend(content::missing(words, grounds));
     // Which part a word plays can be told where all are there.
     let all_there = reasons.is_empty();
-    reasons.extend(polarity::differences(&words, &quotes));
-    match all_there.then(|| order(&words, &quotes)) {
-        None | Some(Order::Theirs) => {}
-        Some(Order::CutOut) => {
-            reasons.push(reason(ReasonKind::Roles, words.first().map_or("", |token| token.raw.as_str())));
-        }
-        Some(Order::Other) => {
-            // The names a note gives its subject count as that subject when roles are compared.
-            let renamed = grounds.iter().flat_map(|ground| ground.renamed(&words));
-            let extended: Vec<Token> = renamed.chain(&words).cloned().collect();
-            let lead = extended.len() - words.len();
-            reasons.extend(roles::differences(&extended, lead, &quotes));
-        }
+    reasons.extend(polarity::differences(words, &quotes));
+    if all_there {
+        reasons.extend(exchanged(words, grounds, &quotes));
     }
-    reasons.extend(reference(&words, &quotes, named_before));
-    reasons.extend(particles(&words, &quotes));
-    reasons.extend(persons(&words, &quotes));
-    reasons.extend(cases(&words, &quotes));
+    reasons.extend(reference(words, &quotes, named_before));
+    reasons.extend(particles(words, &quotes));
+    reasons.extend(persons(words, &quotes));
+    reasons.extend(cases(words, &quotes));
     reasons
 }
 
-/// The words of a sentence, and for each that the grounds lack the one of theirs that says the same, so that every rule
-/// compares those.
-fn in_their_words(own: &[Token], grounds: &[&Ground]) -> Vec<Token> {
-    let mut words = own.to_vec();
-    for token in words.iter_mut().filter(|t| t.kind == Kind::Word && !NEGATIONS.contains(&t.lower)) {
-        if grounds.iter().any(|ground| ground.names(token)) {
-            continue;
-        }
-        let known = Known::new(token);
-        let theirs = grounds.iter().flat_map(|ground| ground.known()).filter(|word| !NEGATIONS.contains(&word.lower));
-        let close = theirs.filter_map(|word| Some((known.is_to(word)?, &word.stem)));
-        if let Some((_, stem)) = close.filter(|(kin, _)| *kin <= Kinship::Kin).min() {
-            token.stem.clone_from(stem);
+/// What is still to be done, in the words of a task: `You still have to return the drill` of `- [ ] Return the drill`.
+fn to_be_done<'t>(own: &'t [Token], grounds: &[&Ground]) -> &'t [Token] {
+    if !grounds.iter().any(|ground| ground.is_to_do()) {
+        return own;
+    }
+    let mut rest = own;
+    for step in [&["you", "i", "we"][..], &["still"], &["must", "need", "plan", "intend", "want"]] {
+        match rest.split_first() {
+            Some((first, behind)) if step.contains(&first.lower.as_str()) => rest = behind,
+            _ if step.len() == 1 => {}
+            _ => return own,
         }
     }
-    words
+    rest.split_first().filter(|(first, _)| first.lower == "to").map_or(rest, |(_, behind)| behind)
+}
+
+/// Who took another's place, where all words of the sentence are there. What keeps their order, or has a tree of theirs,
+/// keeps the roles.
+fn exchanged(words: &[Token], grounds: &[&Ground], quotes: &[Quote<'_>]) -> Vec<Reason> {
+    let reasons = match order(words, quotes) {
+        Order::Theirs => return Vec::new(),
+        Order::CutOut => vec![reason(ReasonKind::Roles, words.first().map_or("", |token| token.raw.as_str()))],
+        Order::Other => {
+            // The names a note gives its subject count as that subject when roles are compared.
+            let renamed = grounds.iter().flat_map(|ground| ground.renamed(words));
+            let extended: Vec<Token> = renamed.chain(words).cloned().collect();
+            let lead = extended.len() - words.len();
+            roles::differences(&extended, lead, quotes)
+        }
+    };
+    // What is left out of a denial makes it deny more.
+    let is_denied = words.iter().any(polarity::is_negation);
+    let may_ask = !is_denied && words.iter().any(|t| t.kind == Kind::Function);
+    if reasons.is_empty() || (may_ask && trees::agree(words, quotes)) { Vec::new() } else { reasons }
 }
 
 /// A pronoun in front that nobody kept before explains, and that the notes don't have.
 fn reference(words: &[Token], quotes: &[Quote<'_>], named_before: bool) -> Option<Reason> {
-    let pronoun = words.first().filter(|t| PRONOUNS.contains(&t.lower.as_str()))?;
+    let pronoun = words.first().filter(|t| PRONOUNS.contains(&t.lower.as_str()) && !is_expletive(words))?;
     let same = quotes.iter().any(|quote| quote.tokens.iter().any(|t| t.lower == pronoun.lower));
     (!named_before && !same).then(|| reason(ReasonKind::Reference, &pronoun.raw))
+}
+
+/// `It was decided to`, `it is recommended that`: nobody is meant by it.
+fn is_expletive(words: &[Token]) -> bool {
+    const SAID: [&str; 14] = [
+        "decid",
+        "agre",
+        "recommend",
+        "advis",
+        "suggest",
+        "report",
+        "said",
+        "not",
+        "possibl",
+        "necessary",
+        "important",
+        "required",
+        "plan",
+        "allow",
+    ];
+    match words {
+        [it, be, said, next, ..] => {
+            let leads = ["that", "to", "against"].contains(&next.lower.as_str());
+            it.lower == "it" && BE.contains(&be.lower.as_str()) && SAID.contains(&said.stem.as_str()) && leads
+        }
+        _ => false,
+    }
 }
 
 /// A sign in the sentence that no passage has and that turns what is said: `❌`, `¬`, `(?)`, `14‰`, `1⁴`, a stroke through
@@ -198,10 +238,15 @@ fn particles(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
 /// `I own it` is not said by `Anna owns it`: whoever speaks or is spoken to must be so in the cited words too.
 fn persons(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
     let has = |list: &[&str]| quotes.iter().any(|q| q.tokens.iter().any(|t| list.contains(&t.lower.as_str())));
+    // A note that says "Bought a stand" says who: whoever writes. "Press Enter" tells whoever reads.
+    let starts = |is: fn(&str) -> bool| {
+        quotes.iter().any(|q| q.tokens.first().is_some_and(|t| t.kind == Kind::Word && is(&t.lower)))
+    };
+    let (wrote, told) = (starts(is_past), starts(polarity::is_plain_verb));
     let unexplained = |token: &&Token| {
         let word = token.lower.as_str();
-        let lacks = |list: &&[&str]| list.contains(&word) && !has(list);
-        SPEAKER.iter().any(lacks) || (lacks(&ADDRESSED) && !SPEAKER.iter().any(|list| has(list)))
+        let lacks = |list: &&[&str]| list.contains(&word) && !has(list) && !wrote;
+        SPEAKER.iter().any(lacks) || (lacks(&ADDRESSED) && !told && !SPEAKER.iter().any(|list| has(list)))
     };
     words.iter().filter(unexplained).map(|token| reason(ReasonKind::Reference, &token.raw)).collect()
 }

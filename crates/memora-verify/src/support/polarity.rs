@@ -1,7 +1,9 @@
 //! Negation and hedging: whether both say that it is so, and outright.
 
+use super::content::is_condition;
 use super::ground::Quote;
 use super::lexicon::{BE, HEDGES, NEGATIONS, WEEKDAYS};
+use super::stem::is_past;
 use super::tokens::{Kind, Token};
 use super::{Reason, ReasonKind, reason};
 
@@ -71,16 +73,17 @@ fn is_bounded(words: &[Token], at: usize, quotes: &[Quote<'_>]) -> bool {
 
 /// Whether the sentence says that somebody did what the notes only tell somebody to do: `Return the drill`.
 fn is_done(words: &[Token], quotes: &[Quote<'_>]) -> bool {
-    quotes.iter().any(|quote| {
+    quotes.iter().filter(|quote| !quote.is_done).any(|quote| {
         let Some(told) = quote.tokens.first().filter(|t| t.kind == Kind::Word && is_plain_verb(&t.lower)) else {
             return false;
         };
-        let done = words.iter().any(|t| t.stem == told.stem && t.lower != told.lower && t.lower.ends_with("ed"));
+        let done = words.iter().any(|t| t.stem == told.stem && t.lower != told.lower && is_past(&t.lower));
         done && !quote.tokens.iter().skip(1).any(|t| t.stem == told.stem)
     })
 }
 
-fn is_plain_verb(word: &str) -> bool {
+/// Whether a word may be a verb that tells somebody to do something.
+pub(super) fn is_plain_verb(word: &str) -> bool {
     let inflected = ["ed", "ing", "s"].iter().any(|end| word.ends_with(end));
     !inflected && memora_english::Reader::embedded().may_be_verb(word)
 }
@@ -154,14 +157,20 @@ fn hedged(words: &[Token], content: &[&Token], quote: &[Token]) -> bool {
         return true;
     }
     let condition = |t: &&Token| ["if", "unless", "whether", "provided", "assuming"].contains(&t.lower.as_str());
-    if quote.iter().filter(condition).any(|t| !has(t)) {
+    let conditions = |tokens: &[Token]| tokens.iter().filter(|t| is_condition(t)).count();
+    let should = words.first().is_some_and(|t| t.lower == "should");
+    let as_many = conditions(words) + usize::from(should) >= conditions(quote);
+    let is_kept = |t: &Token| has(t) || (t.lower != "unless" && as_many);
+    if quote.iter().filter(condition).any(|t| !is_kept(t)) {
         return true;
     }
     quote
         .split(|t| matches!(t.kind, Kind::Mark(',' | ';' | ':' | '(' | ')')) || CLAUSE.contains(&t.lower.as_str()))
         .filter(|clause| used(clause))
         .any(|clause| {
-            (0..clause.len()).any(|i| is_hedge(&clause[i], clause.get(i + 1..).unwrap_or_default()) && !has(&clause[i]))
+            let is_left_out = |t: &Token| if is_condition(t) { !is_kept(t) } else { !has(t) };
+            (0..clause.len())
+                .any(|i| is_hedge(&clause[i], clause.get(i + 1..).unwrap_or_default()) && is_left_out(&clause[i]))
         })
 }
 
@@ -202,6 +211,27 @@ fn is_past_only(words: &[Token], quotes: &[Quote<'_>]) -> bool {
     if !used_to(words) && quotes.iter().any(|q| used_to(q.tokens)) {
         return true;
     }
+    // `they come` of `they came`.
+    let is_irregular = |t: &Token| is_past(&t.lower) && !t.lower.ends_with("ed");
+    let comes = |(at, t): (usize, &Token)| {
+        let led = words.get(at.saturating_sub(2)..at).unwrap_or_default();
+        let is_led = |t: &Token| {
+            ["to", "did", "do", "does", "not"].contains(&t.lower.as_str())
+                || HEDGES.contains(&t.lower)
+                || is_noun_marker(t)
+        };
+        let mut theirs =
+            quotes.iter().flat_map(|q| q.tokens).filter(|other| other.kind == Kind::Word && other.stem == t.stem);
+        let is_plain =
+            t.kind == Kind::Word && !is_past(&t.lower) && !t.lower.ends_with("ing") && !t.lower.ends_with("en");
+        is_plain
+            && at > 0
+            && !led.iter().any(is_led)
+            && theirs.next().is_some_and(|first| is_irregular(first) && theirs.all(is_irregular))
+    };
+    if words.iter().enumerate().any(comes) {
+        return true;
+    }
     // `moves` of `moved`: only the plain present of a plain past, nothing in between.
     let is_present = |t: &&Token| t.kind == Kind::Word && t.lower.ends_with('s') && t.lower != t.stem;
     words.iter().filter(is_present).any(|t| {
@@ -215,6 +245,12 @@ fn is_past_only(words: &[Token], quotes: &[Quote<'_>]) -> bool {
         });
         theirs.next().is_some_and(|first| first && theirs.all(|past| past))
     })
+}
+
+/// Whether a word leads to a noun, so that what follows is no verb.
+fn is_noun_marker(token: &Token) -> bool {
+    ["the", "a", "an", "this", "that", "its", "his", "her", "their", "our", "my", "your", "of", "for"]
+        .contains(&token.lower.as_str())
 }
 
 fn is_hedge(token: &Token, behind: &[Token]) -> bool {
@@ -236,7 +272,8 @@ fn is_hedge(token: &Token, behind: &[Token]) -> bool {
     HEDGES.contains(&token.lower) || HEDGES.contains(&token.stem)
 }
 
-fn is_negation(token: &Token) -> bool {
+/// Whether a word turns what is said round.
+pub(super) fn is_negation(token: &Token) -> bool {
     // Of a verb any form negates (`refused`), of a word without forms only itself: `notes` are no `not`.
     NEGATIONS.contains(&token.lower) || (token.stem.len() > 3 && NEGATIONS.contains(&token.stem))
 }

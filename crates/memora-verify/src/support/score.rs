@@ -6,6 +6,7 @@
 
 use super::content::{alike, same_name};
 use super::ground::Ground;
+use super::lexicon::PRONOUNS;
 use super::likeness::Known;
 use super::tokens::{Kind, Token};
 use super::{Reason, ReasonKind};
@@ -25,30 +26,50 @@ struct Parts {
     greatest: f32,
 }
 
-/// Scores a sentence for which `reasons` were found.
-pub(super) fn score(words: &[Token], grounds: &[&Ground], reasons: &[Reason]) -> f32 {
+/// Scores a sentence for which `reasons` were found, as it is written and in the words of the notes.
+pub(super) fn score(words: &[Token], in_theirs: &[Token], grounds: &[&Ground], reasons: &[Reason]) -> f32 {
+    let asked = words.get(subject_named_before(words, grounds)..).unwrap_or_default();
     let likes = likes(words, grounds);
     if likes.is_empty() {
         return 0.0;
     }
     let counted = |kind: ReasonKind| reasons.iter().filter(|r| r.kind == kind).count().min(3) as f32;
     let parts = Parts {
-        missing: likes.iter().map(|(weight, like)| weight * (1.0 - like)).sum(),
+        missing: self::likes(asked, grounds).iter().map(|(weight, like)| weight * (1.0 - like)).sum(),
         least: likes.iter().map(|(_, like)| *like).fold(1.0, f32::min),
-        together: together(words, grounds),
+        together: together(in_theirs, grounds),
         negated: counted(ReasonKind::Negation).min(1.0),
         opposite: counted(ReasonKind::Opposite).min(1.0),
         numbers: counted(ReasonKind::Number),
         dates: counted(ReasonKind::Date),
         greatest: words.iter().filter(|t| is_greatest(t) && !has(grounds, t)).count() as f32,
     };
-    let sum = -0.75 - 0.37 * parts.missing + 0.7 * parts.least + 1.65 * parts.together
-        - 0.6 * parts.negated
-        - 3.5 * parts.opposite
-        - 0.25 * parts.numbers
-        - 0.65 * parts.dates
-        - 1.35 * parts.greatest;
+    let sum = -0.94 - 0.42 * parts.missing + 1.0 * parts.least + 1.97 * parts.together
+        - 0.52 * parts.negated
+        - 1.47 * parts.opposite
+        - 0.23 * parts.numbers
+        - 0.59 * parts.dates
+        - 0.72 * parts.greatest;
     1.0 / (1.0 + (-sum).exp())
+}
+
+/// How many words in front only name whom the sentence is about, where the notes speak of somebody that they named before
+/// (`she`, `the band`). Whether it is the same one cannot be seen here, so those count nothing.
+fn subject_named_before(words: &[Token], grounds: &[&Ground]) -> usize {
+    let leans = |sentence: &Vec<Token>| {
+        let stands_for = |t: &Token| PRONOUNS.contains(&t.lower.as_str());
+        sentence.first().is_some_and(|t| t.lower == "the") || sentence.iter().any(stands_for)
+    };
+    if !grounds.iter().flat_map(|ground| &ground.sentences).any(leans) {
+        return 0;
+    }
+    let is_name = |t: &&Token| {
+        t.kind == Kind::Name
+            || t.raw.starts_with(char::is_uppercase)
+            || ["of", "the", "and", "'s"].contains(&t.lower.as_str())
+    };
+    let run: Vec<&Token> = words.iter().take_while(is_name).collect();
+    run.iter().rposition(|t| t.says() && !has(grounds, t)).map_or(0, |last| last + 1)
 }
 
 /// Each word that says something, with its weight and how much of it the notes say.

@@ -79,6 +79,13 @@ pub(crate) fn stem(word: &str) -> String {
     cut(word)
 }
 
+/// Whether a lower-case verb form tells of what was.
+pub(super) fn is_past(word: &str) -> bool {
+    const OTHERS: [&str; 5] = ["was", "were", "had", "did", "used"];
+    let irregular = IRREGULAR.iter().any(|(base, forms)| *base != word && forms.contains(&word));
+    word.ends_with("ed") || OTHERS.contains(&word) || irregular
+}
+
 fn cut(word: &str) -> String {
     let singular = match word {
         _ if word.ends_with("ies") && word.len() > 4 => swap(word, 3, "y"),

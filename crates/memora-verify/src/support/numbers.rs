@@ -1,0 +1,199 @@
+//! Numbers among the tokens of a text: `1,000`, `one hundred and thirty-four`, `40 ms`, `€12`, `3 p.m.`.
+//!
+//! The one rule to know: **a number means the same however it is written**, and another one in another unit.
+
+use super::lexicon::{NUMBERS, ORDINALS, SCALES, base, unit};
+use super::tokens::{Kind, Number, Token};
+
+/// The value of one, in millionths.
+const ONE: i128 = 1_000_000;
+
+/// Minutes since midnight.
+const CLOCK: &str = "clock";
+
+/// The value of digits in millionths: `1,000`, `1'000` and `0,5` as well. `None` for a version or a time.
+pub(super) fn value(word: &str) -> Option<i128> {
+    let (negative, digits) = word.strip_prefix('-').map_or((false, word), |rest| (true, rest));
+    if !digits.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b',' | b'\'')) || digits.len() > 24 {
+        return None;
+    }
+    let groups: Vec<&str> = digits.split([',', '\'']).collect();
+    let thousands = groups.len() > 1
+        && groups.iter().skip(1).all(|group| group.split('.').next().is_some_and(|whole| whole.len() == 3))
+        && groups.first().is_some_and(|first| (1..=3).contains(&first.len()) && !first.contains('.'));
+    let plain = if thousands { groups.concat() } else { digits.replace(',', ".") };
+    let (whole, part) = plain.split_once('.').unwrap_or((&plain, ""));
+    if part.contains('.') || whole.is_empty() || part.len() > 6 || plain.contains('\'') {
+        return None;
+    }
+    let fraction: i128 = format!("{part:0<6}").parse().ok()?;
+    let value = whole.parse::<i128>().ok()?.checked_mul(ONE)?.checked_add(fraction)?;
+    Some(if negative { -value } else { value })
+}
+
+/// Reads number words, scales, units and times of day.
+pub(super) fn numbers(tokens: Vec<Token>) -> Vec<Token> {
+    let mut found: Vec<Token> = Vec::with_capacity(tokens.len());
+    for mut token in spelled(tokens) {
+        if let Some(sign) = found.pop_if(|t| matches!(t.kind, Kind::Mark('$' | '€' | '£' | '¥')) && is_number(&token))
+            && let Kind::Number(number) = token.kind
+        {
+            token.kind = Kind::Number(measured(number.value, &sign.lower));
+            token.raw = format!("{}{}", sign.raw, token.raw);
+        }
+        // `6-digit`, `40-ms`: a hyphen may stand between.
+        let at = found.iter().rposition(|t| t.kind != Kind::Mark('-'));
+        if let Some(last) = at.and_then(|at| found.get_mut(at))
+            && let Some(number) = continued(last, &token)
+        {
+            last.raw = format!("{} {}", last.raw, token.raw);
+            last.kind = Kind::Number(number);
+            found.truncate(at.map_or(0, |at| at + 1));
+            continue;
+        }
+        if let Some(minutes) = time(&token.raw) {
+            token.kind = Kind::Number(Number { value: minutes * ONE, unit: Some(CLOCK) });
+        }
+        if let Some(number) = single(&token, &found) {
+            token.kind = Kind::Number(number);
+        }
+        if let Some(at) = ORDINALS.iter().position(|ordinal| *ordinal == token.lower) {
+            let ending = ["st", "nd", "rd"].get(at).copied().unwrap_or("th");
+            token.lower = format!("{}{ending}", at + 1);
+            token.stem.clone_from(&token.lower);
+        }
+        found.push(token);
+    }
+    found
+}
+
+/// What a number becomes by the scale, the unit or the digits behind it; `None` if those are no part of it.
+fn continued(last: &Token, next: &Token) -> Option<Number> {
+    let Kind::Number(number) = last.kind else { return None };
+    let half = ["am", "pm"].into_iter().find(|half| next.lower.replace('.', "") == *half);
+    if let Some(half) = half.filter(|_| number.unit.is_none_or(|unit| unit == CLOCK)) {
+        return half_day(number, half);
+    }
+    if number.unit.is_some() {
+        return None;
+    }
+    if let Some((_, factor)) = SCALES.iter().find(|(name, _)| *name == next.lower) {
+        return Some(Number { value: (number.value as f64 * factor).round() as i128, unit: None });
+    }
+    if unit(&next.lower).is_some() {
+        return Some(measured(number.value, &next.lower));
+    }
+    // `10 000`
+    let is_short = last.raw.len() <= 3 && last.raw.bytes().all(|b| b.is_ascii_digit());
+    match next.kind {
+        Kind::Number(low) if is_short && next.raw.len() == 3 && next.raw.bytes().all(|b| b.is_ascii_digit()) => {
+            number.value.checked_mul(1000).map(|high| Number { value: high + low.value, unit: None })
+        }
+        _ => None,
+    }
+}
+
+/// A number of units, in the one that all of their kind are counted in.
+fn measured(value: i128, written: &str) -> Number {
+    let unit = unit(written);
+    match unit.and_then(base) {
+        Some((base, factor)) if value.checked_mul(factor).is_some() => {
+            Number { value: value * factor, unit: Some(base) }
+        }
+        _ => Number { value, unit },
+    }
+}
+
+/// `3 p.m.` is 15:00.
+fn half_day(number: Number, half: &str) -> Option<Number> {
+    let minutes = if number.unit.is_none() { number.value.checked_mul(60)? } else { number.value } / ONE;
+    let late = if half == "pm" { 12 * 60 } else { 0 };
+    (60..13 * 60).contains(&minutes).then(|| Number { value: (minutes % (12 * 60) + late) * ONE, unit: Some(CLOCK) })
+}
+
+/// The minutes since midnight of `15:00`.
+fn time(word: &str) -> Option<i128> {
+    let (hours, minutes) = word.split_once(':')?;
+    let digits = |part: &str, most: usize| part.len() <= most && part.bytes().all(|b| b.is_ascii_digit());
+    let read = |part: &str| part.parse::<i128>().ok();
+    let is_time = digits(hours, 2) && digits(minutes, 2) && minutes.len() == 2;
+    let (hours, minutes) = (read(hours).filter(|_| is_time)?, read(minutes)?);
+    (hours < 24 && minutes < 60).then_some(hours * 60 + minutes)
+}
+
+/// A word that is a number by itself: `twelve`, and the `a week` of `within a week`.
+fn single(token: &Token, before: &[Token]) -> Option<Number> {
+    const DETERMINERS: [&str; 10] = ["no", "any", "every", "this", "that", "the", "each", "some", "which", "another"];
+    const LASTING: [&str; 8] = ["within", "after", "in", "for", "lasts", "lasted", "takes", "took"];
+    if token.kind != Kind::Word {
+        return None;
+    }
+    let mut front = before.iter().rev().map(|t| t.lower.as_str());
+    let (last, second) = (front.next().unwrap_or_default(), front.next().unwrap_or_default());
+    if ["a", "an"].contains(&last) && LASTING.contains(&second) && unit(&token.lower).is_some_and(is_time_unit) {
+        return Some(measured(ONE, &token.lower));
+    }
+    let is_pronoun = token.lower == "one" && DETERMINERS.contains(&last);
+    word_value(&token.lower).filter(|_| !is_pronoun).map(|value| Number { value, unit: None })
+}
+
+fn is_time_unit(unit: &str) -> bool {
+    matches!(unit, "s" | "min" | "h" | "d" | "week" | "month" | "year")
+}
+
+/// Joins what is written in several words: `twenty-five`, `one hundred and thirty-four`.
+fn spelled(tokens: Vec<Token>) -> Vec<Token> {
+    let mut found: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut rest = tokens.as_slice();
+    while let [token, ..] = rest {
+        let (value, length) = spelled_here(rest).unwrap_or_default();
+        if length > 1 {
+            let raws: Vec<&str> = rest.iter().take(length).map(|t| t.raw.as_str()).collect();
+            let kind = Kind::Number(Number { value: value * ONE, unit: None });
+            found.push(Token { raw: raws.join(" "), kind, ..token.clone() });
+        } else {
+            found.push(token.clone());
+        }
+        rest = rest.get(length.max(1)..).unwrap_or_default();
+    }
+    found
+}
+
+/// The number that is written in words at the beginning, and in how many tokens.
+fn spelled_here(tokens: &[Token]) -> Option<(i128, usize)> {
+    let whole = |token: &Token| word_value(&token.lower).filter(|v| v % ONE == 0 && *v > 0).map(|v| v / ONE);
+    let plain = |token: &Token| whole(token).filter(|_| !["dozen", "twice"].contains(&token.lower.as_str()));
+    let (mut sum, mut group) = (0, plain(tokens.first()?)?);
+    let mut length = 1;
+    loop {
+        let rest = tokens.get(length..).unwrap_or_default();
+        let joined = rest.first().is_some_and(|t| t.kind == Kind::Mark('-') || (t.lower == "and" && group % 100 == 0));
+        let Some(token) = rest.get(usize::from(joined)) else { break };
+        let scale =
+            ["hundred", "thousand", "million"].into_iter().zip([100, 1000, ONE]).find(|(name, _)| *name == token.lower);
+        match (scale, plain(token)) {
+            (Some((_, 100)), _) if !joined && group < 100 => group *= 100,
+            (Some((_, scale)), _) if !joined && scale > 100 && group < 1000 && (sum == 0 || scale < sum) => {
+                sum += group * scale;
+                group = 0;
+            }
+            (None, Some(low))
+                if (low < 10 && group % 100 >= 20 && group % 10 == 0)
+                    || (low < 100 && group % 100 == 0 && (group > 0 || sum > 0)) =>
+            {
+                group += low;
+            }
+            _ => break,
+        }
+        length += 1 + usize::from(joined);
+    }
+    Some((sum + group, length))
+}
+
+fn is_number(token: &Token) -> bool {
+    matches!(token.kind, Kind::Number(_))
+}
+
+fn word_value(word: &str) -> Option<i128> {
+    NUMBERS.iter().find(|(name, _)| *name == word).map(|(_, value)| (value * 1e6) as i128)
+}

@@ -1,0 +1,270 @@
+//! A second opinion on who does what to whom: whether the sentence's tree stands in one of the notes' trees.
+//!
+//! Word order is asked first ([`roles`](super::roles)). It cannot see past a clause that the sentence leaves out (*drift, which
+//! Anna leads, uses Go*); a parser can. The one rule to know: **each word of the sentence is found as one word of theirs, with
+//! everything that hangs on it**, so that nothing is stitched together.
+//!
+//! Deliberately not here: negation, modality, and whether the words are there at all.
+
+use memora_english::{Label, Reader, Upos};
+
+use super::ground::Quote;
+use super::lexicon::ROLES;
+use super::tokens::{Date, Kind, Number, Token};
+
+/// How deep a sentence may nest.
+const DEPTH_MAX: usize = 24;
+
+/// What one word is to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Relation {
+    /// Who does it.
+    Agent,
+    /// What it is done to.
+    Patient,
+    /// What it is said to be; from either side.
+    Is,
+    /// Whatever describes it: an adjective, a number, a part of its name, an adverb.
+    Described,
+    /// When or where, behind a preposition that tells no direction.
+    Placed,
+    /// Behind one that does, by its group.
+    Led(usize),
+    /// A clause that belongs to it.
+    Clause,
+}
+
+/// A sentence, as which word has what to which.
+pub(super) struct Arcs<'t> {
+    tokens: &'t [Token],
+    arcs: Vec<Vec<(Relation, usize)>>,
+    /// Where a reading begins: its root, and the others that are joined to that.
+    roots: Vec<usize>,
+    /// Whether a word stands in what is said outright, not in what somebody says, wants or supposes.
+    outright: Vec<bool>,
+    /// Whether anything is joined to anything.
+    joins: bool,
+}
+
+/// Whether each part of a sentence says what one of the quotes does, word for word.
+pub(super) fn agree(own: &[Token], quotes: &[Quote<'_>]) -> bool {
+    let mine = Arcs::read(own);
+    let theirs: Vec<(Arcs<'_>, &Quote<'_>)> = quotes.iter().map(|quote| (Arcs::read(quote.tokens), quote)).collect();
+    !mine.roots.is_empty()
+        && mine.roots.iter().all(|root| {
+            theirs.iter().filter(|(theirs, _)| !leaves_out_who_says(own, theirs.tokens)).any(|(theirs, quote)| {
+                let search = Search { mine: &mine, theirs, quote };
+                let outright = |at: &usize| theirs.outright.get(*at).is_some_and(|said| *said);
+                (0..theirs.tokens.len()).filter(outright).any(|at| search.holds(*root, at, DEPTH_MAX))
+            })
+        })
+}
+
+/// Whether it is only what somebody says, thinks or wants there, and here it is so: which clause hangs on such a verb is too
+/// often guessed.
+fn leaves_out_who_says(own: &[Token], theirs: &[Token]) -> bool {
+    const SAYING: [&str; 20] = [
+        "say", "said", "tell", "told", "think", "thought", "believ", "claim", "argu", "report", "hear", "heard",
+        "suspect", "want", "dream", "fear", "doubt", "promis", "ask", "feel",
+    ];
+    let says = |t: &&Token| SAYING.contains(&t.stem.as_str());
+    theirs.iter().filter(says).any(|t| !own.iter().any(|word| word.stem == t.stem))
+}
+
+struct Search<'s> {
+    mine: &'s Arcs<'s>,
+    theirs: &'s Arcs<'s>,
+    quote: &'s Quote<'s>,
+}
+
+impl Search<'_> {
+    /// Whether a word of the sentence, with all that hangs on it, is one of theirs.
+    fn holds(&self, own: usize, at: usize, depth: usize) -> bool {
+        let (Some(word), Some(other)) = (self.mine.tokens.get(own), self.theirs.tokens.get(at)) else { return false };
+        let Some(left) = depth.checked_sub(1) else { return false };
+        same(word, other)
+            && self.mine.of(own).iter().all(|(relation, part)| {
+                let found = |(there, other): &(Relation, usize)| relation == there && self.holds(*part, *other, left);
+                self.theirs.of(at).iter().any(found)
+                    || (may_hang_elsewhere(*relation)
+                        && !self.theirs.joins
+                        && self.near(at).any(|head| self.theirs.of(head).iter().any(found)))
+                    || (*relation == Relation::Agent && self.is_left_out(at, *part))
+            })
+    }
+
+    /// What a word of theirs hangs on, and what hangs on it: where a preposition is read to belong is often a guess.
+    fn near(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
+        let below = self.theirs.of(at).iter().map(|(_, part)| *part);
+        let above =
+            (0..self.theirs.tokens.len()).filter(move |head| self.theirs.of(*head).iter().any(|(_, part)| *part == at));
+        below.chain(above)
+    }
+
+    /// Whether they leave it to the place they stand in who does it, and that names this one.
+    fn is_left_out(&self, at: usize, part: usize) -> bool {
+        let names_one = self.theirs.of(at).iter().any(|(relation, _)| *relation == Relation::Agent);
+        let around = || self.quote.context.iter().chain(self.quote.before);
+        let is_named = |part: usize| self.mine.tokens.get(part).is_some_and(|own| around().any(|t| same(t, own)));
+        !names_one && is_named(part) && self.mine.of(part).iter().all(|(_, below)| is_named(*below))
+    }
+}
+
+fn may_hang_elsewhere(relation: Relation) -> bool {
+    matches!(relation, Relation::Placed | Relation::Led(_))
+}
+
+impl<'t> Arcs<'t> {
+    fn read(tokens: &'t [Token]) -> Self {
+        let words: Vec<&str> = tokens.iter().map(written).collect();
+        let tree = Reader::embedded().read(&words);
+        let is_supposed = |at: usize| {
+            matches!(tree.label(at), Label::Ccomp | Label::Xcomp | Label::Advcl | Label::Csubj | Label::Dep)
+                && tree.head(at).is_some()
+        };
+        let outright =
+            |at: usize| !std::iter::successors(Some(at), |at| tree.head(*at)).take(tree.len()).any(is_supposed);
+        let mut found = Self {
+            tokens,
+            arcs: vec![Vec::new(); tokens.len()],
+            roots: Vec::new(),
+            outright: (0..tree.len()).map(outright).collect(),
+            joins: (0..tree.len()).any(|at| tree.label(at) == Label::Conj),
+        };
+        for at in 0..tree.len() {
+            match tree.head(at) {
+                None => found.roots.push(at),
+                Some(head) => found.add(&tree, head, at),
+            }
+        }
+        found.share(&tree);
+        found.roots.retain(|root| tokens.get(*root).is_some_and(Token::says));
+        found
+    }
+
+    fn of(&self, at: usize) -> &[(Relation, usize)] {
+        self.arcs.get(at).map_or(&[], Vec::as_slice)
+    }
+
+    fn link(&mut self, head: usize, relation: Relation, part: usize) {
+        let says = |at: usize| self.tokens.get(at).is_some_and(Token::says);
+        if says(part)
+            && says(head)
+            && let Some(arcs) = self.arcs.get_mut(head)
+        {
+            arcs.push((relation, part));
+        }
+    }
+
+    /// What one word hanging on another says.
+    fn add(&mut self, tree: &memora_english::Tree<'_>, head: usize, at: usize) {
+        let child = |at: usize, label: Label| tree.children(at).iter().copied().find(|c| tree.label(*c) == label);
+        let passive =
+            tree.children(head).iter().any(|c| tree.label(*c) == Label::AuxPass || tree.label(*c) == Label::NsubjPass);
+        match tree.label(at) {
+            Label::Nsubj | Label::Csubj if child(head, Label::Cop).is_some() => self.link_both(head, Relation::Is, at),
+            Label::Nsubj | Label::Csubj if !passive => self.link(head, Relation::Agent, at),
+            Label::Nsubj | Label::Csubj | Label::NsubjPass | Label::Obj => self.link(head, Relation::Patient, at),
+            Label::OblAgent => self.link(head, Relation::Agent, at),
+            Label::Iobj => self.link(head, Relation::Led(TO), at),
+            Label::Obl | Label::Nmod | Label::OblUnmarked | Label::NmodUnmarked => {
+                let mut led =
+                    tree.children(at).iter().filter(|c| tree.label(**c) == Label::Case).map(|c| tree.lower(*c));
+                self.link(head, led_by(led.next_back()), at);
+            }
+            Label::NmodPoss
+            | Label::Amod
+            | Label::Nummod
+            | Label::Compound
+            | Label::Flat
+            | Label::Advmod
+            | Label::NmodDesc
+            | Label::Det
+            | Label::CompoundPrt
+            | Label::Fixed => self.link(head, Relation::Described, at),
+            Label::Appos => self.link_both(head, Relation::Is, at),
+            Label::AclRelcl => {
+                let said = |c: &&usize| matches!(tree.lower(**c), "who" | "which" | "that");
+                let pronoun = tree.children(at).iter().find(said).map(|c| tree.label(*c));
+                match pronoun {
+                    Some(Label::Nsubj) if child(at, Label::Cop).is_some() => self.link_both(at, Relation::Is, head),
+                    Some(Label::Nsubj) => self.link(at, Relation::Agent, head),
+                    Some(Label::NsubjPass | Label::Obj) | None => self.link(at, Relation::Patient, head),
+                    _ => {}
+                }
+            }
+            Label::Acl if tree.upos(at) == Upos::Verb => {
+                let done = !tree.lower(at).ends_with("ing");
+                self.link(at, if done { Relation::Patient } else { Relation::Agent }, head);
+                self.link(head, Relation::Clause, at);
+            }
+            // A clause that is joined to the root is one of its own.
+            Label::Conj if self.roots.contains(&head) && tree.upos(at) == Upos::Verb => self.roots.push(at),
+            Label::Conj
+            | Label::Cop
+            | Label::Aux
+            | Label::AuxPass
+            | Label::Case
+            | Label::Cc
+            | Label::Mark
+            | Label::Punct => {}
+            _ => self.link(head, Relation::Clause, at),
+        }
+    }
+
+    fn link_both(&mut self, one: usize, relation: Relation, other: usize) {
+        self.link(one, relation, other);
+        self.link(other, relation, one);
+    }
+
+    /// What is joined shares what it hangs on, and verbs who does them: `Anna and Bruno lead drift and test it`.
+    fn share(&mut self, tree: &memora_english::Tree<'_>) {
+        for at in 0..tree.len() {
+            let (Some(first), Label::Conj) = (tree.head(at), tree.label(at)) else { continue };
+            let above: Vec<(usize, Relation)> = (0..tree.len())
+                .flat_map(|head| self.of(head).iter().filter(|(_, part)| *part == first).map(move |(r, _)| (head, *r)))
+                .collect();
+            for (head, relation) in above.into_iter().filter(|(head, _)| *head != at) {
+                self.link(head, relation, at);
+            }
+            let has_one = self.of(at).iter().any(|(relation, _)| *relation == Relation::Agent);
+            let shared: Vec<(Relation, usize)> =
+                self.of(first).iter().filter(|(r, _)| *r == Relation::Agent && !has_one).copied().collect();
+            for (relation, part) in shared {
+                self.link(at, relation, part);
+            }
+        }
+    }
+}
+
+/// The group of *to* among the prepositions that tell a direction.
+const TO: usize = 1;
+
+fn led_by(preposition: Option<&str>) -> Relation {
+    let group = preposition.and_then(|word| ROLES.iter().position(|group| group.contains(&word)));
+    match (preposition, group) {
+        (Some("of"), _) => Relation::Described,
+        (_, Some(group)) => Relation::Led(group),
+        _ => Relation::Placed,
+    }
+}
+
+/// A token as a word that the reader knows: of a date or number with several words, one.
+fn written(token: &Token) -> &str {
+    match token.kind {
+        Kind::Name => &token.raw,
+        Kind::Number(_) | Kind::Date(_) => token.raw.split(' ').next_back().unwrap_or(&token.raw),
+        _ => &token.lower,
+    }
+}
+
+fn same(a: &Token, b: &Token) -> bool {
+    let agree = |a: Option<u32>, b: Option<u32>| a.is_none() || a == b;
+    match (a.kind, b.kind) {
+        (Kind::Number(Number { value, .. }), Kind::Number(other)) => value == other.value,
+        (Kind::Date(a), Kind::Date(Date { year, month, day })) => {
+            agree(a.year, year) && agree(a.month, month) && agree(a.day, day)
+        }
+        _ => a.stem == b.stem,
+    }
+}
