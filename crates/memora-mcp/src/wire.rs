@@ -387,7 +387,7 @@ pub struct ChallengeResult<D> {
     /// How many there are of each kind in all: `stale`, `contradiction`, `edit`, `aging`, `single_source`, `problems` or
     /// `frontier`.
     pub found: Vec<KindCount>,
-    /// What wants a person's eye, that first on which most rests.
+    /// What wants a person's eye: three of each kind before more of any, and of those that first on which most rests.
     pub items: Vec<ChallengeItem<D>>,
     /// What follows from all this, and what to call next.
     pub next: &'static str,
