@@ -1,5 +1,7 @@
 //! Handshake, freshness, bounds, ends: what a client may rely on, whatever the vault.
 
+use std::fs;
+
 use memora_testkit::{Fixture, Memora, Picture};
 use serde_json::{Value, json};
 
@@ -59,6 +61,26 @@ fn a_client_that_goes_leaves_nothing_behind() {
     let mut client = Client::connected(&memora, &[]);
     client.begin("tools/call", json!({"name": "memora_search", "arguments": {"query": "Anna"}}));
     assert!(client.end().status.success());
+}
+
+/// The handshake waits for no disk; what fails there is told by the calls that need it, until it is mended.
+#[test]
+fn a_state_that_cannot_be_opened_is_told_by_calls_and_a_vault_that_is_not_there_before_anything() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let vaults = memora.state_dir().join("vaults");
+    fs::write(&vaults, "in the way").expect("a file where a folder should be");
+    let mut client = Client::connected(&memora, &[]);
+    assert_eq!(client.request("tools/list", json!({}))["result"]["tools"].as_array().map(Vec::len), Some(8));
+    let said = client.failed("memora_search", json!({"query": "Anna"}));
+    assert!(said.starts_with("error: the vault cannot be opened\nhint: "), "{said}");
+    fs::remove_file(vaults).expect("it can be removed");
+    assert_eq!(client.told("memora_search", json!({"query": "Anna"}))["status"], "found");
+    assert!(client.end().status.success());
+
+    let ended = Client::start(&memora, &["--vault", "/no/such/vault"]).end();
+    assert_eq!(ended.status.code(), Some(2), "{ended:?}");
+    assert!(ended.stderr.contains("no such folder") && ended.stderr.contains("hint: "), "{ended:?}");
 }
 
 #[test]

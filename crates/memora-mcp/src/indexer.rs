@@ -8,7 +8,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use memora_engine::wire::Freshness;
-use memora_engine::{Bound, Memora, Progress, Stage};
+use memora_engine::{Bound, FoundVault, Memora, Progress, Stage};
 
 /// How long the indexer waits before it tries again, while another process is writing.
 const RETRY: Duration = Duration::from_millis(200);
@@ -46,9 +46,9 @@ impl Default for State {
 
 impl Indexing {
     /// Indexes whenever that is due, until it is told to end; each time under the rules that hold then.
-    pub(crate) fn run(&self, memora: &Memora) {
+    pub(crate) fn run(&self, vault: &FoundVault) {
         while self.wait_until_due() {
-            match memora.beside() {
+            match vault.open() {
                 Ok(mut memora) => self.round(&mut memora),
                 // Whoever asks next meets the same, and is told.
                 Err(_) => tracing::error!("the vault could not be opened to be indexed"),

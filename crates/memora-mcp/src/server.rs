@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use memora_engine::EngineOpenError;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, ErrorData, GetPromptRequestParams,
     GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
@@ -35,9 +34,6 @@ const TELL: Duration = Duration::from_millis(500);
 /// Why a client could not be served.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The vault could not be opened for another thread.
-    #[error(transparent)]
-    Open(#[from] EngineOpenError),
     /// No runtime for the connection.
     #[error("the server cannot be started")]
     Runtime(#[source] std::io::Error),
@@ -51,7 +47,6 @@ impl ServeError {
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::Open(error) => error.hint(),
             Self::Runtime(_) => "the system lets this program have no more threads or files",
             Self::Handshake => {
                 "memora mcp is started by an MCP client, not by hand; docs/mcp.md says how to set one up"
@@ -72,7 +67,7 @@ where
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(ServeError::Runtime)?;
     let allowed = |tool: &Tool| setup.allow_capture || !writes(&tool.name);
     let tools = tools().into_iter().filter(allowed).collect();
-    let (desk, threads) = Desk::start(setup)?;
+    let (desk, threads) = Desk::start(setup);
     let served = runtime.block_on(async {
         let server = Server { desk, tools };
         match server.serve((input, output)).await {
