@@ -83,6 +83,42 @@ fn a_state_that_cannot_be_opened_is_told_by_calls_and_a_vault_that_is_not_there_
     assert!(ended.stderr.contains("no such folder") && ended.stderr.contains("hint: "), "{ended:?}");
 }
 
+/// How many notes are done, as a client hears it that calls a tool on a vault which nobody has indexed.
+fn heard(fixture: &Fixture, meta: &Value) -> Vec<(f64, f64)> {
+    let memora = memora(fixture);
+    let mut client = Client::connected(&memora, &[]);
+    let params = json!({"name": "memora_search", "arguments": {"query": "Tidewell"}, "_meta": meta});
+    let call = client.begin("tools/call", params);
+    let mut heard = Vec::new();
+    loop {
+        let message = client.message().expect("an answer");
+        if message["id"] == call {
+            assert_eq!(message["result"]["structuredContent"]["status"], "found", "{message}");
+            return heard;
+        }
+        assert_eq!(message["method"], "notifications/progress", "{message}");
+        let told = &message["params"];
+        assert_eq!(told["progressToken"], meta["progressToken"], "{message}");
+        heard.push((told["progress"].as_f64().expect("a number"), told["total"].as_f64().expect("a number")));
+    }
+}
+
+#[test]
+fn who_wants_to_know_hears_how_far_the_index_is_and_nobody_else_does() {
+    const NOTES: usize = 1_500;
+    let notes: Vec<(String, String)> =
+        (0..NOTES).map(|n| (format!("{n}.md"), format!("Person {n} works at Tidewell.\n"))).collect();
+    let notes: Vec<(&str, &str)> = notes.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let fixture = Fixture::of(&notes);
+    for token in [json!("how far"), json!(7)] {
+        let heard = heard(&fixture, &json!({"progressToken": token}));
+        assert!(heard.len() > 1, "{heard:?}");
+        assert!(heard.is_sorted_by(|(done, _), (next, _)| done < next), "{heard:?}");
+        assert!(heard.iter().all(|(done, total)| *total == 1_500.0 && done <= total), "{heard:?}");
+    }
+    assert_eq!(heard(&fixture, &json!({})), []);
+}
+
 #[test]
 fn whoever_is_no_client_is_told_so() {
     let fixture = example();
