@@ -43,7 +43,7 @@ fn init_without_a_terminal_keeps_the_configuration_and_says_what_is_set() {
 
 #[cfg(unix)]
 #[test]
-fn init_at_a_terminal_asks_three_questions_and_keeps_the_answers() {
+fn at_a_terminal_init_keeps_what_is_answered_and_a_server_says_what_it_waits_for() {
     let Some(python) = std::env::var_os("MEMORA_MCP_PYTHON") else { return };
     let fixture = example();
     let memora = memora(&fixture);

@@ -1,4 +1,4 @@
-"""Somebody at a terminal who is asked by `memora init`: BINARY VAULT HOME."""
+"""Somebody at a terminal who is asked by `memora init`, and starts a server by hand: BINARY VAULT HOME."""
 
 import os
 import pty
@@ -81,5 +81,10 @@ for question in ("1/3", "2/3", "3/3"):
     init.answer(question, b"\r")
 init.ends(0)
 assert config() == written
+
+# A server that is started by hand says what it waits for.
+mcp = Terminal("mcp")
+mcp.answer("hint: memora mcp install", b"\x04")
+mcp.ends(0)
 
 print("done")
