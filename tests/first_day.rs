@@ -1,15 +1,20 @@
 //! What a newcomer runs first: `init` keeps every byte that it was not told to change, `demo` shows what comes out and touches
 //! nothing, `doctor` explains itself, completions and the manual are those of the program.
 //!
-//! That `init` understands answers is tested beside it: here nobody sits at a terminal.
+//! What `init` understands of answers is tested beside it. Here somebody sits at a terminal where `MEMORA_MCP_PYTHON` names a Python, whose
+//! library has such; elsewhere nobody does.
 
 use std::fs;
+#[cfg(unix)]
+use std::process::Command;
 
 use memora_testkit::{Fixture, Picture};
 use serde_json::Value;
 
 use crate::leaks::guarded;
 use crate::support::{Line, example, memora};
+#[cfg(unix)]
+use crate::support::{binary, workspace};
 
 const OWN: &str = "# mine\r\nowner = 'Mara Lindqvist' # me\r\n\r\n[privacy]\r\nunmarked = \"private\"\r\n\r\n[[privacy.rules]]\r\nglob = \"daily/**\" # dear diary\r\nband = \"secret\"\r\n";
 
@@ -34,6 +39,21 @@ fn init_without_a_terminal_keeps_the_configuration_and_says_what_is_set() {
     // A glob may name what it guards.
     let cloud = memora.run(&["init"]).code(0);
     assert!(!cloud.stdout.contains("daily") && !cloud.stdout.contains("Mara"), "{cloud}");
+}
+
+#[cfg(unix)]
+#[test]
+fn at_a_terminal_init_keeps_what_is_answered_and_a_server_says_what_it_waits_for() {
+    let Some(python) = std::env::var_os("MEMORA_MCP_PYTHON") else { return };
+    let fixture = example();
+    let memora = memora(&fixture);
+    let output = Command::new(python)
+        .arg(workspace().join("tests/terminal.py"))
+        .args([binary().as_path(), fixture.vault(), memora.home()])
+        .output()
+        .expect("MEMORA_MCP_PYTHON names a Python");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "done");
 }
 
 #[test]

@@ -14,7 +14,7 @@ BINARY, VAULT, HOME, CLAIM = sys.argv[1:]
 TOOLS = {"memora_challenge", "memora_stale_claims", "memora_claim", "memora_contradictions", "memora_entity", "memora_query_cited", "memora_search", "memora_verify"}
 
 
-def server(*args):
+def server(*args, vault=VAULT):
     env = {
         "HOME": HOME,
         "MEMORA_STATE_DIR": os.path.join(HOME, "python-state"),
@@ -22,7 +22,7 @@ def server(*args):
         "MEMORA_TODAY": "2025-12-31",
         "MEMORA_TEST_WITHOUT_GATE": "1",
     }
-    return StdioServerParameters(command=BINARY, args=["--vault", VAULT, "mcp", *args], env=env)
+    return StdioServerParameters(command=BINARY, args=["--vault", vault, "mcp", *args], env=env)
 
 
 async def told(client, tool, **arguments):
@@ -91,6 +91,24 @@ async def cancelled(client):
     assert (await told(client, "memora_search", query="Anna"))["status"] == "found"
 
 
+async def hears_how_far_the_index_is():
+    vault = os.path.join(HOME, "many")
+    os.makedirs(os.path.join(vault, ".obsidian"))
+    for number in range(1_500):
+        with open(os.path.join(vault, f"{number}.md"), "w") as note:
+            note.write(f"Person {number} works at Tidewell.\n")
+    heard = []
+
+    async def hear(progress, total, message):
+        heard.append((progress, total))
+
+    async with Client(server(vault=vault)) as client:
+        result = await client.call_tool("memora_search", {"query": "Tidewell"}, progress_callback=hear)
+        assert result.structured_content["status"] == "found", result
+        assert len(heard) > 1 and all(total == 1_500 for _, total in heard), heard
+        assert all(one < other for (one, _), (other, _) in zip(heard, heard[1:])), heard
+
+
 async def main():
     # The newest way to begin, and the handshake that older clients begin with.
     for mode in ("auto", "legacy"):
@@ -113,6 +131,7 @@ async def main():
         good = await told(client, "memora_capture", title="Heard", text=f"Anna works at Tidewell [claim:{CLAIM}].")
         assert good["status"] == "captured" and good["path"].startswith("Memora/Heard"), good
         await failed(client, "memora_capture", title="../out", text="x" * (64 << 10))
+    await hears_how_far_the_index_is()
     print("done")
 
 

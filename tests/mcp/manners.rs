@@ -1,5 +1,7 @@
 //! Handshake, freshness, bounds, ends: what a client may rely on, whatever the vault.
 
+use std::fs;
+
 use memora_testkit::{Fixture, Memora, Picture};
 use serde_json::{Value, json};
 
@@ -59,6 +61,62 @@ fn a_client_that_goes_leaves_nothing_behind() {
     let mut client = Client::connected(&memora, &[]);
     client.begin("tools/call", json!({"name": "memora_search", "arguments": {"query": "Anna"}}));
     assert!(client.end().status.success());
+}
+
+/// The handshake waits for no disk; what fails there is told by the calls that need it, until it is mended.
+#[test]
+fn a_state_that_cannot_be_opened_is_told_by_calls_and_a_vault_that_is_not_there_before_anything() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let vaults = memora.state_dir().join("vaults");
+    fs::write(&vaults, "in the way").expect("a file where a folder should be");
+    let mut client = Client::connected(&memora, &[]);
+    assert_eq!(client.request("tools/list", json!({}))["result"]["tools"].as_array().map(Vec::len), Some(8));
+    let said = client.failed("memora_search", json!({"query": "Anna"}));
+    assert!(said.starts_with("error: the vault cannot be opened\nhint: "), "{said}");
+    fs::remove_file(vaults).expect("it can be removed");
+    assert_eq!(client.told("memora_search", json!({"query": "Anna"}))["status"], "found");
+    assert!(client.end().status.success());
+
+    let ended = Client::start(&memora, &["--vault", "/no/such/vault"]).end();
+    assert_eq!(ended.status.code(), Some(2), "{ended:?}");
+    assert!(ended.stderr.contains("no such folder") && ended.stderr.contains("hint: "), "{ended:?}");
+}
+
+/// How many notes are done, as a client hears it that calls a tool on a vault which nobody has indexed.
+fn heard(fixture: &Fixture, meta: &Value) -> Vec<(f64, f64)> {
+    let memora = memora(fixture);
+    let mut client = Client::connected(&memora, &[]);
+    let params = json!({"name": "memora_search", "arguments": {"query": "Tidewell"}, "_meta": meta});
+    let call = client.begin("tools/call", params);
+    let mut heard = Vec::new();
+    loop {
+        let message = client.message().expect("an answer");
+        if message["id"] == call {
+            assert_eq!(message["result"]["structuredContent"]["status"], "found", "{message}");
+            return heard;
+        }
+        assert_eq!(message["method"], "notifications/progress", "{message}");
+        let told = &message["params"];
+        assert_eq!(told["progressToken"], meta["progressToken"], "{message}");
+        heard.push((told["progress"].as_f64().expect("a number"), told["total"].as_f64().expect("a number")));
+    }
+}
+
+#[test]
+fn who_wants_to_know_hears_how_far_the_index_is_and_nobody_else_does() {
+    const NOTES: usize = 1_500;
+    let notes: Vec<(String, String)> =
+        (0..NOTES).map(|n| (format!("{n}.md"), format!("Person {n} works at Tidewell.\n"))).collect();
+    let notes: Vec<(&str, &str)> = notes.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let fixture = Fixture::of(&notes);
+    for token in [json!("how far"), json!(7)] {
+        let heard = heard(&fixture, &json!({"progressToken": token}));
+        assert!(heard.len() > 1, "{heard:?}");
+        assert!(heard.is_sorted_by(|(done, _), (next, _)| done < next), "{heard:?}");
+        assert!(heard.iter().all(|(done, total)| *total == 1_500.0 && done <= total), "{heard:?}");
+    }
+    assert_eq!(heard(&fixture, &json!({})), []);
 }
 
 #[test]

@@ -120,6 +120,36 @@ fn somebody_is_told_of_under_all_their_names() {
     assert_eq!(client.told("memora_entity", json!({"name": "Zaphod Beeblebrox"}))["status"], "unknown");
 }
 
+/// A page is a cut of the whole review, in the order that the whole has.
+#[test]
+fn the_pages_of_a_review_are_all_of_it_each_question_once() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let mut client = Client::connected(&memora, &[]);
+    let items = |told: &Value| -> Vec<String> {
+        let items = told["items"].as_array().expect("a list").iter();
+        items.map(|item| format!("{} {} {}", item["question"], item["claims"][0]["claim"], item["path"])).collect()
+    };
+    let whole = items(&client.told("memora_challenge", json!({"limit": 50, "max_tokens": 25_000})));
+    assert!(whole.len() > 9, "{} questions", whole.len());
+    for limit in 1..6 {
+        let (mut paged, mut cursor) = (Vec::new(), Value::Null);
+        loop {
+            let mut arguments = json!({"limit": limit});
+            if !cursor.is_null() {
+                arguments["cursor"] = cursor;
+            }
+            let told = client.told("memora_challenge", arguments);
+            paged.extend(items(&told));
+            cursor = told["cursor"].clone();
+            if cursor.is_null() {
+                break;
+            }
+        }
+        assert_eq!(paged, whole, "pages of {limit}");
+    }
+}
+
 #[test]
 fn with_a_model_the_answer_is_drafted_and_strictness_refuses_what_repair_mends() {
     let fixture = Fixture::of(&[("Anna.md", "# Anna\n\nAnna works at Tidewell.\n\nAnna likes rye bread.\n")]);

@@ -206,6 +206,20 @@ impl Config {
         })
     }
 
+    /// The configuration of the same folders, as it is now.
+    ///
+    /// # Errors
+    /// [`ConfigError`].
+    pub fn now(&self) -> Result<Self, ConfigError> {
+        Self::load(Some(self.state_dir.clone()), Some(self.config_dir.clone()), self.today)
+    }
+
+    /// Keys of `config.toml` whose band word was not understood and was read as secret.
+    #[must_use]
+    pub fn misread_bands(&self) -> &[String] {
+        self.rules.misread()
+    }
+
     /// Whether `config.toml`, read again, says what it said.
     #[must_use]
     pub fn is_as_read(&self) -> bool {

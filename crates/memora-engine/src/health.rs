@@ -210,7 +210,7 @@ impl<D: Door> Session<'_, D> {
     fn check_settings(&self) -> Check {
         let ignored = &self.memora.ignore_problems;
         let problems: Vec<_> = self.memora.vault.settings_problems().iter().chain(ignored).collect();
-        let misread = self.memora.misread_bands();
+        let misread = self.memora.config.misread_bands();
         let own = misread.iter().map(|key| format!("your config.toml: `{key}` is not a privacy band; read as secret"));
         let said: Vec<String> = problems.iter().map(ToString::to_string).chain(own).collect();
         let local = self.door.is_local();

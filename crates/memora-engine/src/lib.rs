@@ -74,7 +74,7 @@ pub use far::{ConnectError, FarModels, FarModelsError};
 pub use find::{FoundClaim, Search, SearchError, SearchOptions};
 pub use many::many;
 pub use number_edits::NumberEdit;
-pub use open::{EngineOpenError, Memora, Notice};
+pub use open::{EngineOpenError, FoundVault, Memora, Notice};
 pub use send::SendError;
 pub use session::Session;
 pub use settings::Settings;
@@ -93,4 +93,4 @@ pub use memora_model::{
 };
 pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt};
 pub use memora_store::{NoteFilter, ReadError};
-pub use memora_vault::{Band, Blind, Dirty, ModelsAllowed, NotePath, PartialDate, Waker};
+pub use memora_vault::{Band, Blind, Dirty, ModelsAllowed, NotePath, PartialDate, Vault, Waker};

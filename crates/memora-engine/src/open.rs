@@ -36,6 +36,14 @@ pub struct Memora {
     pub(crate) ignore_problems: Vec<SettingsProblem>,
 }
 
+/// A vault that was found, with the user's configuration, to be opened by whoever needs it. Settings were read, and its state was
+/// not looked at.
+pub struct FoundVault {
+    vault: Vault,
+    config: Config,
+    state: PathBuf,
+}
+
 /// Something worth saying once, found while opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
@@ -51,6 +59,16 @@ pub enum Notice {
     },
     /// A lexical index was damaged or of another format; it is made anew.
     LexicalRebuilt,
+}
+
+impl std::fmt::Display for Notice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::IndexRebuilt { .. } => "the index was damaged or of a later version; it is made anew",
+            Self::JournalSetAside { .. } => "the journal was damaged and was set aside",
+            Self::LexicalRebuilt => "the lexical index was damaged or of another format; it is made anew",
+        })
+    }
 }
 
 /// Why a vault could not be opened.
@@ -99,14 +117,12 @@ impl EngineOpenError {
     }
 }
 
-impl Memora {
-    /// Opens the vault at `root`, or the one around the working directory, with its state.
-    ///
-    /// Nothing is read but settings; the index may be stale or empty until [`Memora::sync`].
+impl FoundVault {
+    /// Finds the vault at `root`, or the one around the working directory. Nothing is read but settings, and nothing made.
     ///
     /// # Errors
-    /// [`EngineOpenError`].
-    pub fn open(root: Option<&Path>, config: Config) -> Result<Self, EngineOpenError> {
+    /// [`EngineOpenError`], but for the store's and the lexical indexes'.
+    pub fn find(root: Option<&Path>, config: Config) -> Result<Self, EngineOpenError> {
         let vault = match root {
             Some(root) => Vault::open(root, &config.rules)?,
             None => Vault::find(Path::new("."), &config.rules)?,
@@ -118,6 +134,39 @@ impl Memora {
         if is_inside(&state, vault.root()) {
             return Err(EngineOpenError::StateInVault { state });
         }
+        Ok(Self { vault, config, state })
+    }
+
+    /// Opens it with its state, under the user's configuration as it is now.
+    ///
+    /// # Errors
+    /// [`EngineOpenError`].
+    pub fn open(&self) -> Result<Memora, EngineOpenError> {
+        Memora::open(Some(self.vault.root()), self.config.now()?)
+    }
+
+    /// The vault.
+    #[must_use]
+    pub fn vault(&self) -> &Vault {
+        &self.vault
+    }
+
+    /// The user's own configuration, as it was when the vault was found.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+}
+
+impl Memora {
+    /// Opens the vault at `root`, or the one around the working directory, with its state.
+    ///
+    /// Nothing is read but settings; the index may be stale or empty until [`Memora::sync`].
+    ///
+    /// # Errors
+    /// [`EngineOpenError`].
+    pub fn open(root: Option<&Path>, config: Config) -> Result<Self, EngineOpenError> {
+        let FoundVault { vault, config, state } = FoundVault::find(root, config)?;
         let (store, opening) = Store::open(&state)?;
         let indexes = Indexes::open(&state)?;
         let handles = config.handles()?;
@@ -170,12 +219,6 @@ impl Memora {
     #[must_use]
     pub fn notices(&self) -> &[Notice] {
         &self.notices
-    }
-
-    /// Keys of the user's own `config.toml` whose band word was not understood and was read as secret.
-    #[must_use]
-    pub fn misread_bands(&self) -> &[String] {
-        self.config.rules.misread()
     }
 
     /// Whether a name is "I" or the like, and the user's configuration does not say whose word that is.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use memora_vault::{Blind, Dirty, OpenVaultError, Waker, Watcher};
 
-use crate::config::{Config, ConfigError};
+use crate::config::ConfigError;
 use crate::sync::{Bound, Progress, SyncError, Synced};
 use crate::{EngineOpenError, Memora};
 
@@ -156,20 +156,6 @@ impl Memora {
         if self.rules_hold() { Ok(()) } else { self.open_again() }
     }
 
-    /// Opens the same vault once more, for another thread.
-    ///
-    /// # Errors
-    /// [`EngineOpenError`].
-    pub fn beside(&self) -> Result<Self, EngineOpenError> {
-        Self::open(Some(self.vault.root()), self.config_now()?)
-    }
-
-    /// The user's configuration as it is now.
-    fn config_now(&self) -> Result<Config, ConfigError> {
-        let Config { state_dir, config_dir, today, .. } = &self.config;
-        Config::load(Some(state_dir.clone()), Some(config_dir.clone()), *today)
-    }
-
     fn take_in(
         &mut self,
         dirty: &Dirty,
@@ -189,8 +175,7 @@ impl Memora {
 
     /// Opens the same vault under the user's configuration as it is now.
     fn open_again(&mut self) -> Result<(), CatchUpError> {
-        let config = self.config_now()?;
-        *self = Self::open(Some(self.vault.root()), config)?;
+        *self = Self::open(Some(self.vault.root()), self.config.now()?)?;
         Ok(())
     }
 }

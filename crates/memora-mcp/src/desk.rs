@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use jiff::civil::Date;
-use memora_engine::{EngineOpenError, Memora};
+use memora_engine::FoundVault;
 use tokio::sync::oneshot;
 
 use crate::indexer::Indexing;
@@ -28,8 +28,8 @@ pub enum Client {
 
 /// What a server needs.
 pub struct Setup {
-    /// The vault.
-    pub memora: Memora,
+    /// The vault; its state is opened by those who read it, so that the handshake waits for no disk.
+    pub vault: FoundVault,
     /// Who is at the other end.
     pub client: Client,
     /// Whether the client may make new notes.
@@ -39,7 +39,7 @@ pub struct Setup {
 }
 
 /// Something to be carried out by a thread.
-type Job = Box<dyn FnOnce(&mut Reader<'_>) + Send>;
+type Job = Box<dyn FnOnce(Result<&mut Reader<'_>, Trouble>) + Send>;
 
 /// What became of something that was asked: nothing when the threads are gone.
 pub(crate) type Reply<A> = oneshot::Receiver<Result<A, Trouble>>;
@@ -58,28 +58,24 @@ pub(crate) struct Threads {
 }
 
 impl Desk {
-    /// Starts the threads. None of them reads a note before this returns.
-    ///
-    /// # Errors
-    /// [`EngineOpenError`], when the vault can't be opened a second time.
-    pub(crate) fn start(setup: Setup) -> Result<(Self, Threads), EngineOpenError> {
-        let Setup { memora, client, today, allow_capture: _ } = setup;
+    /// Starts the threads. None of them opens the vault before it is asked for something, or has waited a while.
+    pub(crate) fn start(setup: Setup) -> (Self, Threads) {
+        let Setup { vault, client, today, allow_capture: _ } = setup;
         let indexing = Arc::new(Indexing::default());
-        let today = Arc::new(today);
-        let (to_index, to_answer) = (memora.beside()?, memora.beside()?);
+        let (vault, today) = (Arc::new(vault), Arc::new(today));
         let indexer = {
-            let indexing = Arc::clone(&indexing);
-            thread::spawn(move || indexing.run(&to_index))
+            let (vault, indexing) = (Arc::clone(&vault), Arc::clone(&indexing));
+            thread::spawn(move || indexing.run(&vault))
         };
         let mut handles = vec![indexer];
-        let mut start = |memora: Memora| {
+        let mut start = || {
             let (send, jobs) = channel();
-            let (indexing, today) = (Arc::clone(&indexing), Arc::clone(&today));
-            handles.push(thread::spawn(move || work(&jobs, memora, client, &indexing, &**today)));
+            let (vault, indexing, today) = (Arc::clone(&vault), Arc::clone(&indexing), Arc::clone(&today));
+            handles.push(thread::spawn(move || work(&jobs, &vault, client, &indexing, &**today)));
             Mutex::new(send)
         };
-        let desk = Self { reading: start(memora), answering: start(to_answer), indexing: Arc::clone(&indexing) };
-        Ok((desk, Threads { handles, indexing }))
+        let desk = Self { reading: start(), answering: start(), indexing: Arc::clone(&indexing) };
+        (desk, Threads { handles, indexing })
     }
 
     /// Has something answered. Raising `stop` ends it early.
@@ -89,7 +85,7 @@ impl Desk {
         let job: Job = Box::new(move |reader| {
             // Nobody waits for one that was cancelled in the queue.
             if !reply.is_closed() {
-                drop(reply.send(reader.carry_out(&ask, &stop)));
+                drop(reply.send(reader.and_then(|reader| reader.carry_out(&ask, &stop))));
             }
         });
         // When the thread is gone, the reply's sender goes too, and whoever waits is told.
@@ -110,17 +106,24 @@ impl Threads {
     }
 }
 
-/// Carries out calls, one after the other. The vault is watched from the first on.
+/// Carries out calls, one after the other. The vault is opened, and watched, from the first on.
 fn work(
     jobs: &Receiver<Job>,
-    memora: Memora,
+    vault: &FoundVault,
     client: Client,
     indexing: &Indexing,
     today: &(dyn Fn() -> Date + Send + Sync),
 ) {
-    let Ok(first) = jobs.recv() else { return };
-    let mut reader = Reader::new(memora, client, indexing, today);
-    for job in std::iter::once(first).chain(jobs) {
-        job(&mut reader);
+    let mut opened: Option<Reader<'_>> = None;
+    for job in jobs {
+        if let Some(reader) = &mut opened {
+            job(Ok(reader));
+            continue;
+        }
+        // Where it cannot be opened, it may be by the next call.
+        match vault.open() {
+            Ok(memora) => job(Ok(opened.insert(Reader::new(memora, client, indexing, today)))),
+            Err(error) => job(Err(error.into())),
+        }
     }
 }

@@ -8,7 +8,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use memora_engine::wire::Freshness;
-use memora_engine::{Bound, Memora, Progress, Stage};
+use memora_engine::{Bound, FoundVault, Memora, Progress, Stage};
+use tokio::sync::watch;
 
 /// How long the indexer waits before it tries again, while another process is writing.
 const RETRY: Duration = Duration::from_millis(200);
@@ -21,6 +22,8 @@ const GRACE: Duration = Duration::from_millis(500);
 pub(crate) struct Indexing {
     state: Mutex<State>,
     changed: Condvar,
+    /// Notes done and in all, for clients that want to hear it.
+    told: watch::Sender<(usize, usize)>,
     stop: AtomicBool,
 }
 
@@ -46,9 +49,9 @@ impl Default for State {
 
 impl Indexing {
     /// Indexes whenever that is due, until it is told to end; each time under the rules that hold then.
-    pub(crate) fn run(&self, memora: &Memora) {
+    pub(crate) fn run(&self, vault: &FoundVault) {
         while self.wait_until_due() {
-            match memora.beside() {
+            match vault.open() {
                 Ok(mut memora) => self.round(&mut memora),
                 // Whoever asks next meets the same, and is told.
                 Err(_) => tracing::error!("the vault could not be opened to be indexed"),
@@ -94,10 +97,9 @@ impl Indexing {
         state.busy.then(|| Freshness { fresh: false, pending: state.total.saturating_sub(state.done) })
     }
 
-    /// Notes done and in all, while notes are being read.
-    pub(crate) fn progress(&self) -> Option<(usize, usize)> {
-        let state = *self.state();
-        (state.busy && state.total > 0).then_some((state.done, state.total))
+    /// Hears how many notes are done and in all, from now on.
+    pub(crate) fn listen(&self) -> watch::Receiver<(usize, usize)> {
+        self.told.subscribe()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -132,7 +134,10 @@ impl Indexing {
         let mut talk = |progress: Progress| {
             let mut state = self.state();
             match progress.stage {
-                Stage::Notes => (state.done, state.total) = (progress.done, progress.total),
+                Stage::Notes => {
+                    (state.done, state.total) = (progress.done, progress.total);
+                    self.told.send_replace((progress.done, progress.total));
+                }
                 // What is left makes ranks better; the notes can be asked about.
                 Stage::Vectors => (state.busy, state.begun) = (false, true),
             }

@@ -5,8 +5,8 @@
 //! sent.** Results are made of [`memora_engine::wire`]'s reports and of nothing else; errors are fixed words.
 //! A tool is a file of `tools`, and a line there.
 //!
-//! Calls are carried out by threads that own a vault each (`desk`), so that the connection never waits for the disk:
-//! the handshake is answered before a note was read.
+//! Calls are carried out by threads that open the vault for themselves (`desk`), so that the connection never waits for
+//! the disk: the handshake is answered before the index was opened.
 //!
 //! Deliberately not here: what a search, an answer, a verdict is (the engine), and any tool that writes to a note that is there.
 

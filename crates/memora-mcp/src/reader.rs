@@ -38,6 +38,9 @@ impl<'a> Reader<'a> {
         indexing: &'a Indexing,
         today: &'a (dyn Fn() -> Date + Send + Sync),
     ) -> Self {
+        for notice in memora.notices() {
+            tracing::error!("{notice}");
+        }
         let watching = memora.watch(false);
         Self { memora, watching, client, indexing, today }
     }

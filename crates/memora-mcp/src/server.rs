@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
-use memora_engine::EngineOpenError;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, ErrorData, GetPromptRequestParams,
     GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
@@ -14,6 +12,7 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer, ServerInitializeError};
 use rmcp::{ServerHandler, ServiceExt};
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::oneshot::error::RecvError;
 
 use crate::desk::{Desk, Reply, Setup};
 use crate::prompts::{self, prompts};
@@ -29,15 +28,9 @@ pub const INSTRUCTIONS: &str = "Memora answers from the user's own Obsidian note
     you. `not_indexed_yet` and `no_evidence` are different answers: say which. What is withheld is withheld from you by the \
     user's own rules; do not guess at it.";
 
-/// How often a client that asked for it hears how far the index is.
-const TELL: Duration = Duration::from_millis(500);
-
 /// Why a client could not be served.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The vault could not be opened for another thread.
-    #[error(transparent)]
-    Open(#[from] EngineOpenError),
     /// No runtime for the connection.
     #[error("the server cannot be started")]
     Runtime(#[source] std::io::Error),
@@ -51,7 +44,6 @@ impl ServeError {
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::Open(error) => error.hint(),
             Self::Runtime(_) => "the system lets this program have no more threads or files",
             Self::Handshake => {
                 "memora mcp is started by an MCP client, not by hand; docs/mcp.md says how to set one up"
@@ -72,7 +64,7 @@ where
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(ServeError::Runtime)?;
     let allowed = |tool: &Tool| setup.allow_capture || !writes(&tool.name);
     let tools = tools().into_iter().filter(allowed).collect();
-    let (desk, threads) = Desk::start(setup)?;
+    let (desk, threads) = Desk::start(setup);
     let served = runtime.block_on(async {
         let server = Server { desk, tools };
         match server.serve((input, output)).await {
@@ -232,19 +224,18 @@ impl Server {
 
     /// Waits for a reply, telling a client that wants to know how far the index is.
     async fn wait<A>(&self, mut reply: Reply<A>, context: &RequestContext<RoleServer>) -> Result<A, Trouble> {
-        let token = context.meta.get_progress_token();
-        let mut told = None;
+        let Some(token) = context.meta.get_progress_token() else { return answered(reply.await) };
+        let mut heard = self.desk.indexing.listen();
+        let mut told = 0;
         loop {
-            let waited = tokio::time::timeout(TELL, &mut reply).await;
-            if let Ok(reply) = waited {
-                let gone = |_| Err(Trouble::say("the server is ending", "start it again"));
-                return reply.unwrap_or_else(gone);
+            tokio::select! {
+                reply = &mut reply => return answered(reply),
+                Ok(()) = heard.changed() => {}
             }
-            // Each must be more than the one before.
-            if let (Some(token), Some((done, total))) = (&token, self.desk.indexing.progress())
-                && told.is_none_or(|told| told < done)
-            {
-                told = Some(done);
+            let (done, total) = *heard.borrow_and_update();
+            // Each must be more than the one before, and notes that change meanwhile begin a count of their own.
+            if done > told {
+                told = done;
                 #[expect(clippy::cast_precision_loss, reason = "a number of notes")]
                 let progress = ProgressNotificationParam::new(token.clone(), done as f64)
                     .with_total(total as f64)
@@ -254,6 +245,11 @@ impl Server {
             }
         }
     }
+}
+
+/// What the desk replied, which it cannot when it is gone.
+fn answered<A>(reply: Result<Result<A, Trouble>, RecvError>) -> Result<A, Trouble> {
+    reply.unwrap_or_else(|_| Err(Trouble::say("the server is ending", "start it again")))
 }
 
 #[cfg(test)]

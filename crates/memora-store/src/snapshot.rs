@@ -91,6 +91,15 @@ impl Snapshot {
         Ok(stats)
     }
 
+    /// How many notes there are.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn note_count(&self) -> Result<usize, ReadError> {
+        let mut query = self.conn()?.prepare_cached("SELECT count(*) FROM notes")?;
+        code::unsigned(query.query_row([], |row| row.get(0))?)
+    }
+
     /// The passages of every note that was read, those that cannot be read any more among them.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! The periodic review: what in the vault wants a person's eye, that first on which most rests.
+//! The periodic review: what in the vault wants a person's eye, in one order, of which each limit and each page is a cut.
 //!
 //! [`Session::challenge`] gathers it for a door, [`propose`] has a model word what is stale anew, [`note`] makes a note of it in which choices can be ticked, and [`ticks`]
 //! reads them back. The one rule to know: **it asks, and decides nothing.** Whatever was decided, or put off a short while
@@ -98,7 +98,7 @@ fn choice(tick: &'static str, act: Act, claim: &str, over: &[&str]) -> Choice {
 const PUT_OFF: i64 = 30;
 
 impl<D: Door> Session<'_, D> {
-    /// Gathers what wants a person's eye, as much as `limit`.
+    /// Gathers what wants a person's eye: of all of it, in its one order, the first `limit`.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -121,7 +121,8 @@ impl<D: Door> Session<'_, D> {
             *counts.entry(item.kind).or_default() += 1;
         }
         let found = counts.into_iter().map(|(kind, count)| KindCount { kind: kind.as_str(), count }).collect();
-        let mut items = of_every_kind(items, limit);
+        let mut items = in_turns(items);
+        items.truncate(limit);
         let last = self.compared_with_last(&mut items)?;
         let items = items.into_iter().map(|item| item.challenge).collect();
         Ok(ChallengeReport { day: self.memora.config.today.to_string(), items, found, last, written: None, freshness })
@@ -163,23 +164,45 @@ fn ask_once<D>(items: &mut Vec<Item<D>>) {
     });
 }
 
-/// The first of them; where there is no room for all, the first of each kind before the second of any.
-fn of_every_kind<D>(items: Vec<Item<D>>, limit: usize) -> Vec<Item<D>> {
-    if items.len() <= limit {
-        return items;
-    }
-    let mut nth: BTreeMap<Kind, usize> = BTreeMap::new();
-    let mut turns: Vec<(usize, usize)> = Vec::new();
-    for (place, item) in items.iter().enumerate() {
-        let turn = nth.entry(item.kind).or_default();
-        turns.push((*turn / TURN, place));
-        *turn += 1;
-    }
-    turns.sort_unstable();
-    let kept: BTreeSet<usize> = turns.into_iter().take(limit).map(|(_, place)| place).collect();
-    let numbered = items.into_iter().enumerate();
-    numbered.filter(|(place, _)| kept.contains(place)).map(|(_, item)| item).collect()
+/// The order of a review: the first few of each kind before more of any. Whatever its limit, or wherever a page of it ends, it
+/// is a cut of this order.
+fn in_turns<D>(items: Vec<Item<D>>) -> Vec<Item<D>> {
+    let mut seen: BTreeMap<Kind, usize> = BTreeMap::new();
+    let turn_of = |item: Item<D>| {
+        let nth = seen.entry(item.kind).or_default();
+        let turn = *nth / TURN;
+        *nth += 1;
+        (turn, item)
+    };
+    let mut turns: Vec<(usize, Item<D>)> = items.into_iter().map(turn_of).collect();
+    turns.sort_by_key(|(turn, _)| *turn);
+    turns.into_iter().map(|(_, item)| item).collect()
 }
 
 /// How many of one kind come before the others have their turn.
 const TURN: usize = 3;
+
+#[cfg(test)]
+mod tests {
+    use memora_redact::LocalDoor;
+
+    use super::*;
+
+    fn kinds_in_turns(kinds: &[Kind]) -> Vec<Kind> {
+        let item = |kind: &Kind| {
+            let challenge = asked::<LocalDoor>(*kind, String::new(), String::new(), "", Vec::new());
+            Item { kind: *kind, key: String::new(), challenge }
+        };
+        in_turns(kinds.iter().map(item).collect()).iter().map(|item| item.kind).collect()
+    }
+
+    #[test]
+    fn no_kind_keeps_another_waiting_for_more_than_three() {
+        use Kind::{Aging, Frontier, Stale};
+        assert_eq!(
+            kinds_in_turns(&[Aging, Aging, Stale, Aging, Aging, Aging, Frontier]),
+            [Aging, Aging, Stale, Aging, Frontier, Aging, Aging]
+        );
+        assert_eq!(kinds_in_turns(&[]), []);
+    }
+}

@@ -9,6 +9,7 @@ use crate::Memora;
 use crate::proposals::is_at;
 
 /// What is due.
+#[derive(Default)]
 pub(super) struct Plan {
     pub(super) read: Vec<Found>,
     pub(super) gone: Vec<NotePath>,
@@ -37,6 +38,16 @@ pub(super) fn plan(
     old_skipped: &[(String, String)],
     thorough: bool,
 ) -> Result<Plan, ReadError> {
+    // Between two questions mostly nothing changes: then what is known of every note need not be read.
+    if walk.covers_nothing() {
+        return Ok(Plan {
+            skipped: old_skipped.to_vec(),
+            seen: snapshot.note_count()?,
+            rules,
+            fresh_index: snapshot.rules().is_none(),
+            ..Plan::default()
+        });
+    }
     let same_rules = snapshot.rules() == Some(rules.as_str());
     let known = snapshot.note_stats()?;
     let here: HashSet<&NotePath> = walk.notes.iter().map(|found| &found.path).collect();

@@ -118,6 +118,25 @@ fn what_another_process_decides_is_heard_of_and_holds() {
     }
 }
 
+/// Between two questions mostly nothing changes, and then no note is looked at, nor what is known of any.
+#[test]
+fn where_nothing_was_heard_of_all_is_as_it_was() {
+    let mut world = World::begun();
+    fs::write(world.note("empty.md"), "").expect("a note");
+    world.walk(Bound::None);
+    let skipped = |world: &World| world.memora.store.snapshot().expect("a snapshot").skipped().expect("a list");
+    let before = skipped(&world);
+    assert_eq!(before.len(), 1);
+    world.heard("empty.md");
+    world.look(ROUND);
+    for bound in [ROUND, Bound::Round { thorough: true }, Bound::READER, Bound::None] {
+        let synced = world.catch_up(bound);
+        assert!(synced.partial && synced.freshness().fresh, "{bound:?}: {synced:?}");
+        assert_eq!((synced.seen, synced.changed, synced.removed), (2, 0, 0), "{bound:?}");
+        assert_eq!(skipped(&world), before, "{bound:?}");
+    }
+}
+
 #[test]
 fn a_look_settles_nothing_beyond_what_it_looked_at() {
     for bound in [ROUND, Bound::Round { thorough: true }, Bound::READER, Bound::None] {

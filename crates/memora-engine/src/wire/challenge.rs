@@ -13,7 +13,7 @@ use super::{DecisionReport, Freshness};
 pub struct ChallengeReport<D> {
     /// The day that counts as today.
     pub day: String,
-    /// What wants a person's eye, that first on which most rests.
+    /// What wants a person's eye: three of each kind before more of any, and of those that first on which most rests.
     pub items: Vec<Challenge<D>>,
     /// How many there are of each kind, those left out for the limit among them.
     pub found: Vec<KindCount>,
@@ -24,6 +24,18 @@ pub struct ChallengeReport<D> {
     /// Whether it rests on the vault as it is.
     #[serde(flatten)]
     pub freshness: Freshness,
+}
+
+impl<D> ChallengeReport<D> {
+    /// The first `limit` questions; what there is in all stays as it was counted.
+    #[must_use]
+    pub fn cut(mut self, limit: usize) -> Self {
+        self.items.truncate(limit);
+        if let Some(last) = &mut self.last {
+            last.new_since = self.items.iter().filter(|item| item.new).count();
+        }
+        self
+    }
 }
 
 /// How many there are of a kind.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread;
 
 use jiff::civil::date;
-use memora_engine::{Config, Memora};
+use memora_engine::{Config, FoundVault};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, duplex};
@@ -14,19 +14,19 @@ use super::*;
 use crate::Client;
 
 /// A vault with two notes, one of them secret, and a place for its state.
-fn vault() -> (TempDir, Memora) {
+fn vault() -> (TempDir, FoundVault) {
     let folder = tempfile::tempdir().expect("a folder");
     let notes = folder.path().join("vault");
     fs::create_dir(&notes).expect("a folder");
     fs::write(notes.join("Anna.md"), "# Anna\n\nAnna works at Tidewell.\n").expect("a note");
     fs::write(notes.join("Ben.md"), "---\nprivacy: secret\n---\n# Ben\n\nBen works at Tidewell.\n").expect("a note");
-    let memora = open(folder.path());
-    (folder, memora)
+    let vault = open(folder.path());
+    (folder, vault)
 }
 
-fn open(folder: &Path) -> Memora {
+fn open(folder: &Path) -> FoundVault {
     let config = Config::load(Some(folder.join("state")), Some(folder.join("config")), date(2025, 12, 31));
-    Memora::open(Some(&folder.join("vault")), config.expect("a configuration")).expect("a vault")
+    FoundVault::find(Some(&folder.join("vault")), config.expect("a configuration")).expect("a vault")
 }
 
 /// The client's ends.
@@ -62,9 +62,9 @@ impl Ends {
 }
 
 /// Serves a vault while a client talks, and ends when the client's ends go.
-fn talk<F: Future<Output = ()>>(memora: Memora, client: Client, talk: impl FnOnce(Ends) -> F) {
+fn talk<F: Future<Output = ()>>(vault: FoundVault, client: Client, talk: impl FnOnce(Ends) -> F) {
     let ((input, server_reads), (server_writes, output)) = (duplex(1 << 16), duplex(1 << 16));
-    let setup = Setup { memora, client, allow_capture: false, today: Box::new(|| date(2025, 12, 31)) };
+    let setup = Setup { vault, client, allow_capture: false, today: Box::new(|| date(2025, 12, 31)) };
     let server = thread::spawn(move || serve_on(setup, server_reads, server_writes));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     runtime.block_on(talk(Ends { input, output: BufReader::new(output) }));
@@ -75,8 +75,8 @@ fn talk<F: Future<Output = ()>>(memora: Memora, client: Client, talk: impl FnOnc
 #[test]
 fn a_client_is_told_what_its_door_shows_and_the_server_ends_with_it() {
     for (client, paths) in [(Client::Cloud, 1), (Client::Local, 2)] {
-        let (_folder, memora) = vault();
-        talk(memora, client, async |mut ends| {
+        let (_folder, vault) = vault();
+        talk(vault, client, async |mut ends| {
             ends.shake().await;
             let told = ends.search(1).await;
             assert_eq!(told["status"], "found", "{told}");
@@ -87,15 +87,15 @@ fn a_client_is_told_what_its_door_shows_and_the_server_ends_with_it() {
 
 #[test]
 fn a_client_that_says_nothing_is_no_failure() {
-    let (_folder, memora) = vault();
-    talk(memora, Client::Cloud, async |ends| drop(ends));
+    let (_folder, vault) = vault();
+    talk(vault, Client::Cloud, async |ends| drop(ends));
 }
 
 /// "Not in your notes" is said of what was looked for everywhere.
 #[test]
 fn what_is_not_indexed_yet_is_not_said_to_be_missing() {
-    let (folder, memora) = vault();
-    talk(memora, Client::Cloud, async |mut ends| {
+    let (folder, vault) = vault();
+    talk(vault, Client::Cloud, async |mut ends| {
         ends.shake().await;
         ends.search(1).await;
         // More notes than a question waits for.

@@ -49,6 +49,12 @@ impl Walk {
         self.places.is_some()
     }
 
+    /// Whether no place was looked at, since none was said to have changed.
+    #[must_use]
+    pub fn covers_nothing(&self) -> bool {
+        self.places.as_ref().is_some_and(BTreeSet::is_empty)
+    }
+
     /// Whether it would have met this path, so that what was there before and is not among what was found is gone.
     #[must_use]
     pub fn covers(&self, path: &str) -> bool {

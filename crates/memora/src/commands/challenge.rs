@@ -1,5 +1,6 @@
 //! `challenge`: the review, printed, written into the vault, or applied as it was ticked.
 
+use memora_engine::wire::{ChallengeReport, Freshness};
 use memora_engine::{Asking, Door, LanguageModel, LocalDoor, Memora, Model, Proposals, many};
 
 use super::decide::now;
@@ -30,28 +31,64 @@ pub(super) fn challenge<D: Door>(memora: &mut Memora, args: &Challenge, door: D,
             Some(proposals(memora, limit, far, &memora.cloud_door(), true, ui)?)
         }
     };
-    let mut report = memora.session(door.clone())?.challenge(limit, freshness)?;
-    proposals.iter().for_each(|proposals| proposals.add_to(&mut report));
+    let gather = Gather { proposals: proposals.as_ref(), freshness };
     if args.write {
-        // The vault is the user's own, whoever reads what is printed.
-        let mut own = memora.session(LocalDoor)?.challenge(limit, freshness)?;
-        proposals.iter().for_each(|proposals| proposals.add_to(&mut own));
-        let at = now(memora);
-        let path = memora.write_review(&own, &at)?;
-        let all = memora.session(LocalDoor)?.challenge(KEPT_MAX, freshness)?;
-        if memora.keep_review(&all, &at).is_err() {
-            ui.say("note: the index is being written, so the next review cannot say what is new");
-        }
-        match door.is_local() {
-            true => report.written = Some(path.as_str().to_owned()),
-            false => ui.say("note: the review was written into Memora"),
-        }
+        return write(memora, limit, gather, &door, ui);
     }
-    ui.report(&report, print::challenge)?;
-    if report.items.iter().any(|item| !item.choices.is_empty()) && !args.write {
+    let report = gather.review(memora, &door, limit)?;
+    let outcome = show(&report, &door, ui)?;
+    if report.items.iter().any(|item| !item.choices.is_empty()) {
         ui.hint("memora challenge --write puts it into a note with boxes to tick");
     }
-    say_withheld(&door, ui);
+    Ok(outcome)
+}
+
+/// What a review is gathered with, for whatever door.
+#[derive(Clone, Copy)]
+struct Gather<'a> {
+    proposals: Option<&'a Proposals>,
+    freshness: Freshness,
+}
+
+impl Gather<'_> {
+    fn review<D: Door>(self, memora: &Memora, door: &D, limit: usize) -> Result<ChallengeReport<D>, Failure> {
+        let mut report = memora.session(door.clone())?.challenge(limit, self.freshness)?;
+        self.proposals.iter().for_each(|proposals| proposals.add_to(&mut report));
+        Ok(report)
+    }
+}
+
+/// Writes the review into the vault, which is the user's own whoever reads what is printed. It is gathered once, and for a cloud
+/// door once more, as far as that sees it.
+fn write<D: Door>(
+    memora: &mut Memora,
+    limit: usize,
+    gather: Gather<'_>,
+    door: &D,
+    ui: &Ui,
+) -> Result<Outcome, Failure> {
+    let all = gather.review(memora, &LocalDoor, limit.max(KEPT_MAX))?;
+    let mut own = all.clone().cut(limit);
+    let printed = match door.is_local() {
+        true => None,
+        false => Some(gather.review(memora, door, limit)?),
+    };
+    let at = now(memora);
+    let path = memora.write_review(&own, &at)?;
+    if memora.keep_review(&all, &at).is_err() {
+        ui.say("note: the index is being written, so the next review cannot say what is new");
+    }
+    if let Some(report) = printed {
+        ui.say("note: the review was written into Memora");
+        return show(&report, door, ui);
+    }
+    own.written = Some(path.as_str().to_owned());
+    show(&own, door, ui)
+}
+
+fn show<R: Door, D: Door>(report: &ChallengeReport<R>, door: &D, ui: &Ui) -> Result<Outcome, Failure> {
+    ui.report(report, print::challenge)?;
+    say_withheld(door, ui);
     Ok(if report.items.is_empty() { Outcome::Good } else { Outcome::Doubtful })
 }
 

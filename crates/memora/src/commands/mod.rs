@@ -24,10 +24,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use memora_engine::wire::Freshness;
-use memora_engine::{Act, Bound, ClaimId, Config, Door, LocalDoor, Memora, Notice, SearchOptions, Synced, Waker, many};
+use memora_engine::{Act, Bound, ClaimId, Config, Door, LocalDoor, Memora, SearchOptions, Synced, Vault, Waker, many};
 
 use crate::args::{
-    Ask, Claims, Cli, Command, Doctor, Embedder, EmbedderCommand, Entity, Export, Global, Reset, Search, Why,
+    Ask, Claims, Cli, Command, Doctor, Embedder, EmbedderCommand, Entity, Export, Global, Mcp, McpCommand, Reset,
+    Search, Why,
 };
 use crate::failure::{Failure, Outcome};
 use crate::print;
@@ -49,12 +50,13 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
     {
         return Err(Failure::say("there is nothing to look for").hinted("put the words in quotes: memora ask \"…\""));
     }
-    // What is fetched and chosen serves every vault, and needs none; nor does what tells of the program.
+    // What is fetched and chosen serves every vault, and needs none; nor does what tells of the program. A server opens its own.
     match &cli.command {
         Command::Init(args) => return init::init(&cli.global, args, ui),
         Command::Demo => return demo::demo(&cli.global, ui),
         Command::Completions(args) => return generated::completions(args, ui),
         Command::Man(args) => return generated::man(args, ui),
+        Command::Mcp(args) if args.what.is_none() => return mcp::serve(&cli.global, args, ui),
         Command::Embedder(Embedder { what: Some(EmbedderCommand::Install(args)) }) => {
             return embedder::install(&cli.global, args, ui);
         }
@@ -63,11 +65,6 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
         }
         _ => {}
     }
-    let ui = &match &cli.command {
-        // What it says is read by the agent, whatever the door of other commands.
-        Command::Mcp(args) if args.what.is_none() => ui.for_client(args.client),
-        _ => *ui,
-    };
     let mut memora = open(&cli.global, ui)?;
     let outcome = if let Command::Ask(args) = &cli.command {
         ask::ask(&mut memora, args, ui)
@@ -101,19 +98,15 @@ fn today(global: &Global) -> Result<jiff::civil::Date, Failure> {
 fn open(global: &Global, ui: &Ui) -> Result<Memora, Failure> {
     let memora = Memora::open(global.vault.as_deref(), config(global)?)?;
     for notice in memora.notices() {
-        ui.say(match notice {
-            Notice::IndexRebuilt { .. } => "note: the index was damaged or of a later version; it is made anew",
-            Notice::JournalSetAside { .. } => "note: the journal was damaged and was set aside",
-            Notice::LexicalRebuilt => "note: the lexical index was damaged or of another format; it is made anew",
-        });
+        ui.say(&format!("note: {notice}"));
     }
-    say_settings(&memora, ui);
+    say_settings(memora.vault(), memora.config(), ui);
     Ok(memora)
 }
 
 /// Says which settings could not be read: whatever they would have shown is taken for secret.
-fn say_settings(memora: &Memora, ui: &Ui) {
-    let problems = memora.vault().settings_problems();
+fn say_settings(vault: &Vault, config: &Config, ui: &Ui) {
+    let problems = vault.settings_problems();
     if ui.may_name_notes() {
         for problem in problems {
             ui.say(&format!("note: {problem}"));
@@ -123,7 +116,7 @@ fn say_settings(memora: &Memora, ui: &Ui) {
         ui.say("note: some settings of the vault could not be read, so more may be withheld");
         ui.hint("memora doctor, on a terminal");
     }
-    for key in memora.misread_bands() {
+    for key in config.misread_bands() {
         ui.say(&format!("note: `{key}` in your config.toml is not a privacy band; read as secret"));
         ui.hint("write public, private or secret");
     }
@@ -138,7 +131,11 @@ fn dispatch<D: Door>(
 ) -> Result<Outcome, Failure> {
     match command {
         // What needs no opened vault has been carried out.
-        Command::Init(_) | Command::Demo | Command::Completions(_) | Command::Man(_) => Ok(Outcome::Good),
+        Command::Init(_)
+        | Command::Demo
+        | Command::Completions(_)
+        | Command::Man(_)
+        | Command::Mcp(Mcp { what: None, .. }) => Ok(Outcome::Good),
         Command::Index => index(memora, door, ui),
         Command::Search(args) => search(memora, &args, door, ui),
         Command::Claims(args) => claims(memora, &args, door, ui),
@@ -162,7 +159,9 @@ fn dispatch<D: Door>(
         Command::Reset(args) => reset(memora, &args, ui),
         Command::Extract(args) => extract::extract(memora, &args, ui),
         Command::Watch(args) => watch::watch(memora, &args, ui),
-        Command::Mcp(args) => mcp::mcp(memora, &args, global, door, ui),
+        Command::Mcp(Mcp { what: Some(McpCommand::Install(args)), .. }) => {
+            install::install(memora, &args, global, door, ui)
+        }
         // Their door depends on which model is asked, too.
         Command::Ask(args) => ask::ask(memora, &args, ui),
         Command::Verify(args) => verify::verify(memora, &args, ui),

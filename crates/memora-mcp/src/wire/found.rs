@@ -1,0 +1,72 @@
+//! What answers words and questions.
+
+use memora_engine::wire::Freshness;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{AgentClaim, Withheld};
+
+/// What `memora_search` found.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "SearchResult")]
+#[serde(bound = "")]
+pub struct SearchResult<D> {
+    /// `found`; `nothing_found`: it is not in the notes that this client may see; `not_indexed_yet`: nothing was found, and
+    /// notes are due, so that it may be there all the same.
+    pub status: &'static str,
+    /// Best first.
+    pub claims: Vec<Hit<D>>,
+    /// What is withheld from this client.
+    pub withheld: Vec<Withheld>,
+    /// What follows from all this, and what to call next.
+    pub next: &'static str,
+    /// Pass it on as `cursor` for more; `null` where there is no more.
+    pub cursor: Option<String>,
+    /// Whether the index has everything that is in the vault.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// A claim found.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "Hit")]
+#[serde(bound = "")]
+pub struct Hit<D> {
+    /// The claim.
+    #[serde(flatten)]
+    pub claim: AgentClaim<D>,
+    /// `strong`, `weak`, or `none`: how far it answers the query.
+    pub relevance: &'static str,
+}
+
+/// What `memora_query_cited` answers.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "QueryResult")]
+#[serde(bound = "")]
+pub struct QueryResult<D> {
+    /// Without a model: `claims`, or `no_evidence`. With one: `verified`, `quoted`, `partial`, `unverified`, `no_evidence`, or
+    /// `withheld` when what a draft was made of became guarded. In either case `not_indexed_yet` rather than `no_evidence`
+    /// while notes are due.
+    pub status: &'static str,
+    /// `strong` or `weak`: how far the claims answer the question; `null` without any, and with a model.
+    pub relevance: Option<&'static str>,
+    /// The drafted answer: what was verified, with its citations. `null` where no model was asked, or nothing of its draft holds.
+    pub answer: Option<String>,
+    /// The claims to answer from, or those that the answer cites.
+    pub claims: Vec<AgentClaim<D>>,
+    /// What is withheld from this client.
+    pub withheld: Vec<Withheld>,
+    /// Who drafted the answer; `null` where no model was asked.
+    pub drafted_by: Option<String>,
+    /// How many sentences and citations of the draft did not hold.
+    pub removed: usize,
+    /// Whether anything was left out for length.
+    pub more: bool,
+    /// How to cite.
+    pub how_to_cite: &'static str,
+    /// What follows from all this, and what to call next.
+    pub next: &'static str,
+    /// Whether the index has everything that is in the vault.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}

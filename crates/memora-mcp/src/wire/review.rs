@@ -1,0 +1,186 @@
+//! What wants a person's eye: contradictions, stale sentences, the review of it all.
+
+use memora_engine::wire::{Challenge, ContradictionReport, Freshness, KindCount, StaleClaim};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{AgentClaim, Detail};
+use crate::budget::cut;
+
+/// What `memora_contradictions` lists.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "ContradictionsResult")]
+#[serde(bound = "")]
+pub struct ContradictionsResult<D> {
+    /// `found`; `none`: no two claims that this client may see, or no more; or `not_indexed_yet`: none, and notes are due.
+    pub status: &'static str,
+    /// How many pairs are open in all.
+    pub open: usize,
+    /// How many are not, since one of the two was superseded; `all` lists them.
+    pub resolved: usize,
+    /// What is open first, then what is dated, then by date, the latest first.
+    pub contradictions: Vec<Contradiction<D>>,
+    /// What follows from all this, and what to call next.
+    pub next: &'static str,
+    /// Pass it on as `cursor` for more; `null` where there is no more.
+    pub cursor: Option<String>,
+    /// Whether the index has everything that is in the vault.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// Two claims that cannot both hold.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "Contradiction")]
+#[serde(bound = "")]
+pub struct Contradiction<D> {
+    /// `open`, or `superseded` where one of the two no longer holds.
+    pub status: &'static str,
+    /// `decision`, `words_of_change` or `later_date`: why it no longer holds; `null` while it is open.
+    pub basis: Option<&'static str>,
+    /// The relation of which they are, or the verb.
+    pub about: String,
+    /// Why they contradict, in a sentence.
+    pub why: String,
+    /// What was superseded; while it is open, what holds from an earlier day, if they say.
+    pub older: AgentClaim<D>,
+    /// The other.
+    pub newer: AgentClaim<D>,
+}
+
+/// What `memora_stale_claims` lists.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "StaleResult")]
+#[serde(bound = "")]
+pub struct StaleResult<D> {
+    /// `found`; `none`: none that this client may see, or no more; or `not_indexed_yet`: none, and notes are due.
+    pub status: &'static str,
+    /// That first on which most rests.
+    pub stale: Vec<Stale<D>>,
+    /// What follows from all this, and what to call next.
+    pub next: &'static str,
+    /// Pass it on as `cursor` for more; `null` where there is no more.
+    pub cursor: Option<String>,
+    /// Whether the index has everything that is in the vault.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// A sentence of the notes that cites claims, of which one gave way.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "Stale")]
+#[serde(bound = "")]
+pub struct Stale<D> {
+    /// The sentence.
+    pub claim: AgentClaim<D>,
+    /// How many sentences rest on it.
+    pub dependents: usize,
+    /// What gave way, three at most.
+    pub because: Vec<Ground<D>>,
+}
+
+/// A claim that others derive from, and that gave way.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "Ground")]
+#[serde(bound = "")]
+pub struct Ground<D> {
+    /// The claim's id, as it is cited.
+    pub claim: String,
+    /// `superseded`, `withdrawn`, or `gone`: its words are in the notes no longer.
+    pub how: &'static str,
+    /// The same in a sentence.
+    pub explanation: String,
+    /// What superseded it, two at most.
+    pub now: Vec<AgentClaim<D>>,
+}
+
+/// What `memora_challenge` asks.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "ChallengeResult")]
+#[serde(bound = "")]
+pub struct ChallengeResult<D> {
+    /// `found`; `none`: nothing that this client may see wants an eye, or no more; or `not_indexed_yet`: nothing, and notes
+    /// are due.
+    pub status: &'static str,
+    /// How many there are of each kind in all: `stale`, `contradiction`, `edit`, `aging`, `single_source`, `problems` or
+    /// `frontier`.
+    pub found: Vec<KindCount>,
+    /// What wants a person's eye: three of each kind before more of any, and of those that first on which most rests.
+    pub items: Vec<ChallengeItem<D>>,
+    /// What follows from all this, and what to call next.
+    pub next: &'static str,
+    /// Pass it on as `cursor` for more; `null` where there is no more.
+    pub cursor: Option<String>,
+    /// Whether the index has everything that is in the vault.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// Something that wants a person's eye.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "ChallengeItem")]
+#[serde(bound = "")]
+pub struct ChallengeItem<D> {
+    /// Its kind.
+    pub kind: &'static str,
+    /// What is asked.
+    pub question: String,
+    /// Why.
+    pub why: String,
+    /// What to do.
+    pub advice: String,
+    /// How many sentences rest on what it is about.
+    pub dependents: usize,
+    /// The claims it is about, four at most; of two the older first.
+    pub claims: Vec<AgentClaim<D>>,
+    /// The note, where it is about one as a whole.
+    pub path: Option<String>,
+}
+
+impl<D> Contradiction<D> {
+    /// A pair of claims that are both shown.
+    pub(crate) fn of(pair: &ContradictionReport<D>) -> Option<Self> {
+        let ContradictionReport { status, basis, .. } = *pair;
+        Some(Self {
+            status,
+            basis,
+            about: cut(&pair.about, 100),
+            why: cut(&pair.why, 300),
+            older: AgentClaim::of(&pair.older, Detail::Brief)?,
+            newer: AgentClaim::of(&pair.newer, Detail::Brief)?,
+        })
+    }
+}
+
+impl<D> Stale<D> {
+    /// A sentence that is shown, with what gave way.
+    pub(crate) fn of(stale: &StaleClaim<D>) -> Option<Self> {
+        let because = stale.because.iter().take(3).map(|ground| Ground {
+            claim: ground.claim.clone(),
+            how: ground.how,
+            explanation: cut(&ground.explanation, 400),
+            now: AgentClaim::brief(&ground.now).take(2).collect(),
+        });
+        let claim = AgentClaim::of(&stale.claim, Detail::Brief)?;
+        Some(Self { claim, dependents: stale.dependents, because: because.collect() })
+    }
+
+    /// The claims in it.
+    pub(crate) fn claims(&self) -> impl Iterator<Item = &AgentClaim<D>> {
+        std::iter::once(&self.claim).chain(self.because.iter().flat_map(|ground| &ground.now))
+    }
+}
+
+impl<D> ChallengeItem<D> {
+    pub(crate) fn of(item: &Challenge<D>) -> Self {
+        Self {
+            kind: item.kind,
+            question: cut(&item.question, 600),
+            why: cut(&item.why, 600),
+            advice: cut(&item.advice, 300),
+            dependents: item.dependents,
+            claims: AgentClaim::brief(&item.claims).take(4).collect(),
+            path: item.path.as_deref().map(|path| cut(path, 300)),
+        }
+    }
+}

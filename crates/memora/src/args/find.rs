@@ -1,0 +1,101 @@
+//! What looks for claims, and tells of one or of somebody.
+
+use clap::Args;
+
+#[derive(Args)]
+pub(crate) struct Filters {
+    /// Only notes with this tag, nested ones included; may be given several times
+    #[arg(long, value_name = "TAG")]
+    pub(crate) tag: Vec<String>,
+    /// Only notes below this folder; may be given several times
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) folder: Vec<String>,
+    /// Only this note; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) note: Vec<String>,
+    /// Only notes with this property; may be given several times
+    #[arg(long = "where", value_name = "KEY=VALUE")]
+    pub(crate) property: Vec<String>,
+    /// Only notes dated on or after this day, month or year
+    #[arg(long, value_name = "DATE")]
+    pub(crate) since: Option<String>,
+    /// Only notes dated on or before this day, month or year
+    #[arg(long, value_name = "DATE")]
+    pub(crate) until: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct Ask {
+    /// The question; dates in it ("in March 2024", "last Tuesday") count
+    pub(crate) question: String,
+    /// How many claims to answer with at most
+    #[arg(long, default_value_t = 5, value_name = "N")]
+    pub(crate) limit: usize,
+    /// Answer as of this day, month or year: what held then
+    #[arg(long, value_name = "DATE")]
+    pub(crate) as_of: Option<String>,
+    /// Answer from captured notes too, which machines wrote
+    #[arg(long)]
+    pub(crate) captured: bool,
+    /// Have this model of the configured provider draft the answer
+    #[arg(long, value_name = "NAME", conflicts_with = "offline")]
+    pub(crate) model: Option<String>,
+    /// Ask no language model: answer in the notes' own words
+    #[arg(long)]
+    pub(crate) offline: bool,
+    /// Print what the model would be sent, and send nothing of the notes
+    #[arg(long, conflicts_with = "offline")]
+    pub(crate) show_prompt: bool,
+    #[command(flatten)]
+    pub(crate) filters: Filters,
+}
+
+#[derive(Args)]
+pub(crate) struct Search {
+    /// The words to look for; "quoted ones" must stand together
+    pub(crate) query: String,
+    /// How many claims to list at most
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    pub(crate) limit: usize,
+    /// Only what may have held on this day, month or year
+    #[arg(long, value_name = "DATE")]
+    pub(crate) as_of: Option<String>,
+    /// Look through captured notes too, which machines wrote
+    #[arg(long)]
+    pub(crate) captured: bool,
+    /// Say for every hit its rank and score in each list, and what spreading added
+    #[arg(long)]
+    pub(crate) explain: bool,
+    #[command(flatten)]
+    pub(crate) filters: Filters,
+}
+
+#[derive(Args)]
+pub(crate) struct Claims {
+    /// How many claims to list at most
+    #[arg(long, default_value_t = 50, value_name = "N")]
+    pub(crate) limit: usize,
+    /// Only what may have held on this day, month or year
+    #[arg(long, value_name = "DATE")]
+    pub(crate) as_of: Option<String>,
+    #[command(flatten)]
+    pub(crate) filters: Filters,
+}
+
+#[derive(Args)]
+pub(crate) struct Why {
+    /// The claim's id, as in [claim:id]
+    pub(crate) claim: String,
+}
+
+#[derive(Args)]
+pub(crate) struct Entity {
+    /// A note's title or alias, the words of a link to it, a name without a note, or a note's path
+    pub(crate) name: String,
+    /// How many claims to list at most
+    #[arg(long, default_value_t = 50, value_name = "N")]
+    pub(crate) limit: usize,
+    /// Tell the claims about it in order of time: what held when
+    #[arg(long)]
+    pub(crate) timeline: bool,
+}

@@ -1,0 +1,82 @@
+//! What makes the index, keeps it, looks at it, and throws it away.
+
+use clap::{Args, Subcommand};
+
+#[derive(Args)]
+pub(crate) struct Extract {
+    /// How often the model may be asked; a passage is one call
+    #[arg(long, value_name = "CALLS")]
+    pub(crate) budget: Option<usize>,
+    /// Only this note; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) note: Vec<String>,
+    /// Have this model of the configured provider read
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// Say how many calls it would take, and send nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Doctor {
+    /// Re-read every place of every claim and compare it with the file's bytes
+    #[arg(long)]
+    pub(crate) check_spans: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Export {
+    /// Leave out what depends on this machine: the same notes give the same bytes everywhere
+    #[arg(long)]
+    pub(crate) canonical: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Embedder {
+    #[command(subcommand)]
+    pub(crate) what: Option<EmbedderCommand>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum EmbedderCommand {
+    /// Say which is configured, which answers now and why, and how many vectors there are; the same as without a command
+    Status,
+    /// Fetch a model and its library, after asking
+    Install(Install),
+    /// Choose the one that makes vectors from now on, in your config.toml
+    Use {
+        /// embedded, or all-MiniLM-L6-v2
+        name: String,
+    },
+}
+
+#[derive(Args)]
+pub(crate) struct Install {
+    /// Which model
+    #[arg(default_value = "all-MiniLM-L6-v2")]
+    pub(crate) name: String,
+    /// Fetch without asking
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// Take the files, by their names, from a folder or from below an address; they must be the same files
+    #[arg(long, value_name = "FOLDER|URL")]
+    pub(crate) from: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct Watch {
+    /// Walk the vault every few seconds, rather than have the system say what changes
+    #[arg(long)]
+    pub(crate) poll: bool,
+    /// Make a review every so often, such as 24h or 7d, and keep it for memora challenge
+    #[arg(long, value_name = "TIME")]
+    pub(crate) challenge_every: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct Reset {
+    /// Throw away the journal too: former places, renames, first-seen times
+    #[arg(long)]
+    pub(crate) journal: bool,
+}

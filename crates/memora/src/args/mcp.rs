@@ -1,0 +1,50 @@
+//! The agent's server, and what sets it up.
+
+use clap::{Args, Subcommand};
+
+use super::ModelWord;
+use crate::clients::Program;
+
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Mcp {
+    #[command(subcommand)]
+    pub(crate) what: Option<McpCommand>,
+    /// Where the agent's model runs; --door and MEMORA_DOOR are not asked
+    #[arg(long, value_name = "WHERE", default_value = "cloud")]
+    pub(crate) client: ModelWord,
+    /// Let the client make new notes in the vault, marked as captured; never touch one that is there
+    #[arg(long)]
+    pub(crate) allow_capture: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum McpCommand {
+    /// Print the entry that has a program start this server, or merge it into the program's own file
+    Install(McpInstall),
+}
+
+#[derive(Args)]
+pub(crate) struct McpInstall {
+    /// The program
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) client: Program,
+    /// Merge the entry into the program's file, and keep what the file said before beside it
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// Say that the program's model runs on this machine: it may see everything
+    #[arg(long)]
+    pub(crate) local: bool,
+    /// What the program is to call it; one name a vault
+    #[arg(long, value_name = "NAME", default_value = "memora", value_parser = server_name)]
+    pub(crate) name: String,
+}
+
+/// A name as every program takes it: tools are called by it.
+fn server_name(text: &str) -> Result<String, String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    match !text.is_empty() && text.len() <= 40 && text.chars().all(fits) {
+        true => Ok(text.to_owned()),
+        false => Err("letters, digits, - and _ alone, forty at most".to_owned()),
+    }
+}

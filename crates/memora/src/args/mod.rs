@@ -1,0 +1,124 @@
+//! What can be typed: the shape of the command line, and its help.
+#![allow(rustdoc::broken_intra_doc_links, reason = "doc comments are the help here, and [claim:id] is no link")]
+
+mod find;
+mod first_day;
+mod index;
+mod mcp;
+mod privacy;
+mod review;
+mod text;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use find::{Ask, Claims, Entity, Filters, Search, Why};
+pub(crate) use first_day::{Completions, Init, Man};
+pub(crate) use index::{Doctor, Embedder, EmbedderCommand, Export, Extract, Install, Reset, Watch};
+pub(crate) use mcp::{Mcp, McpCommand, McpInstall};
+pub(crate) use privacy::{Audit, Egress, ModelWord, Privacy, PrivacyCommand};
+pub(crate) use review::{Challenge, Contradictions, Decide, Keep, Retract, Stale};
+pub(crate) use text::{BandWord, Capture, FailOn, Fix, Format, Input, Verify};
+
+/// Verifiable memory for an Obsidian vault: cite it or it didn't happen
+///
+/// Reads the notes of a vault, answers questions in their own words, and re-reads every cited place before it is shown.
+/// Nothing is ever written into the vault, but a line of .memora/decisions.jsonl where you decide something, and a new
+/// note where you capture one or have a review written.
+#[derive(Parser)]
+#[command(name = "memora", version, propagate_version = true, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Args)]
+pub(crate) struct Global {
+    /// The vault's folder; without it, the folder with .obsidian around the working directory
+    #[arg(long, global = true, env = "MEMORA_VAULT", value_name = "FOLDER")]
+    pub(crate) vault: Option<PathBuf>,
+    /// Print JSON, in the shapes published under schemas/
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Who reads the output: a terminal is local, anything else is a cloud door, where guarded text is withheld
+    #[arg(long, global = true, env = "MEMORA_DOOR", value_name = "DOOR")]
+    pub(crate) door: Option<DoorWord>,
+    /// Where to keep the index, instead of the platform's data folder
+    #[arg(long, global = true, env = "MEMORA_STATE_DIR", value_name = "FOLDER", hide = true, hide_env = true)]
+    pub(crate) state_dir: Option<PathBuf>,
+    /// Where the user's configuration lies, instead of the platform's folder
+    #[arg(long, global = true, env = "MEMORA_CONFIG_DIR", value_name = "FOLDER", hide = true, hide_env = true)]
+    pub(crate) config_dir: Option<PathBuf>,
+    /// The day that "today" means in a question, as YYYY-MM-DD
+    #[arg(long, global = true, env = "MEMORA_TODAY", value_name = "DAY", hide = true)]
+    pub(crate) today: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DoorWord {
+    /// Only you read the output: show guarded text too
+    Local,
+    /// Withhold guarded text, on a terminal too
+    Cloud,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Set up on your vault: three questions, the first index, and what to try
+    Init(Init),
+    /// See in ten seconds what Memora does, on an example vault; yours is not touched
+    Demo,
+    /// Bring the index up to date, and report what was skipped and what is odd
+    Index,
+    /// Answer a question in the notes' own words, with citations that were re-read
+    Ask(Ask),
+    /// List the claims that match some words, best first
+    Search(Search),
+    /// Judge a text by what it cites, sentence by sentence: claims, footnotes, links to notes, quotations
+    Verify(Verify),
+    /// List claims, by note and place
+    Claims(Claims),
+    /// Explain a claim: its places, when it was first seen, what became of it
+    Why(Why),
+    /// Tell what is claimed about somebody or something, under all its names
+    Entity(Entity),
+    /// List claims that cannot both be so, what nobody has decided first
+    Contradictions(Contradictions),
+    /// List sentences with [claim:…] in them that rest on what no longer holds
+    Stale(Stale),
+    /// Review the vault: what is stale, contradicts, ages, or much rests on; ask what to decide
+    Challenge(Challenge),
+    /// Decide that a claim holds, over those that contradict it
+    Keep(Keep),
+    /// Take a claim back: it counts no longer, and the note stays as it is
+    Retract(Retract),
+    /// Undo what was decided about a claim
+    Restore(Decide),
+    /// Make a new note of a text, if what it cites bears it out; no note is ever written over
+    Capture(Capture),
+    /// Have a language model read claims that the rules do not, and keep what the notes bear out
+    Extract(Extract),
+    /// Say how things stand: vault, index, notes by privacy band
+    Status,
+    /// Look whether everything is as it should be
+    Doctor(Doctor),
+    /// Print every claim with its places, a line of JSON each
+    Export(Export),
+    /// Say which embedding model is used; install or choose another
+    Embedder(Embedder),
+    /// Say which notes are guarded and why, what a model may see, and what left this machine
+    Privacy(Privacy),
+    /// Keep the index fresh, until Ctrl-C or SIGTERM
+    Watch(Watch),
+    /// Serve an agent over standard input and output, by the Model Context Protocol
+    Mcp(Mcp),
+    /// Throw the index away; the next command makes it again
+    Reset(Reset),
+    /// Print a script that has your shell complete commands and options
+    Completions(Completions),
+    /// Print the manual page, or write a page for every command
+    Man(Man),
+}

@@ -1,0 +1,45 @@
+//! What tells of guarded notes and of what left.
+
+use clap::{Args, Subcommand, ValueEnum};
+
+#[derive(Args)]
+pub(crate) struct Privacy {
+    #[command(subcommand)]
+    pub(crate) what: PrivacyCommand,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum PrivacyCommand {
+    /// Tell every decision about what is guarded with its reason, and what a model would be allowed to see
+    Audit(Audit),
+    /// List what was sent to models and clients: when, to whom, how much, which claims; never what they say
+    Egress(Egress),
+}
+
+#[derive(Args)]
+pub(crate) struct Audit {
+    /// Only this note
+    #[arg(long, value_name = "PATH")]
+    pub(crate) note: Option<String>,
+    /// For which model to say what it may see
+    #[arg(long = "for", value_name = "MODEL", default_value = "cloud")]
+    pub(crate) model: ModelWord,
+    /// List the notes that the model may see
+    #[arg(long)]
+    pub(crate) list: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ModelWord {
+    /// One on this machine
+    Local,
+    /// Any other
+    Cloud,
+}
+
+#[derive(Args)]
+pub(crate) struct Egress {
+    /// How many to list at most, the newest
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    pub(crate) last: usize,
+}

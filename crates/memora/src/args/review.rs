@@ -1,0 +1,66 @@
+//! What lists what wants an eye, and what decides it.
+
+use clap::Args;
+
+#[derive(Args)]
+pub(crate) struct Contradictions {
+    /// List those too of which one has been superseded, or which a model took out
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// How many to list at most, and to have judged
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    pub(crate) limit: usize,
+    /// Have this model of the configured provider judge what is open; it may take pairs out, never add one nor end a claim
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) judge: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct Stale {
+    /// How many to list at most
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    pub(crate) limit: usize,
+}
+
+#[derive(Args)]
+pub(crate) struct Challenge {
+    /// How much to ask at most
+    #[arg(long, default_value_t = 12, value_name = "N")]
+    pub(crate) limit: usize,
+    /// Put it into a new note of the vault, Memora/Review YYYY-MM-DD.md, with boxes to tick
+    #[arg(long, conflicts_with = "apply")]
+    pub(crate) write: bool,
+    /// Decide what is ticked in the reviews of the vault
+    #[arg(long)]
+    pub(crate) apply: bool,
+    /// Have this model of the configured provider propose how stale sentences may be reworded; only what holds is shown
+    #[arg(long, value_name = "MODEL", conflicts_with = "apply")]
+    pub(crate) propose: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct Keep {
+    /// The claim's id, as in [claim:id]
+    pub(crate) claim: String,
+    /// Only over this claim; may be given several times
+    #[arg(long, value_name = "CLAIM")]
+    pub(crate) over: Vec<String>,
+    /// Both hold, this one and the other; may be given several times
+    #[arg(long, value_name = "CLAIM", conflicts_with = "over")]
+    pub(crate) beside: Vec<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct Retract {
+    /// The claim's id, as in [claim:id]
+    pub(crate) claim: String,
+    /// It held until now, and does no longer; without this it never held
+    #[arg(long)]
+    pub(crate) ended: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Decide {
+    /// The claim's id, as in [claim:id]
+    pub(crate) claim: String,
+}

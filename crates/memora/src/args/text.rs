@@ -1,0 +1,124 @@
+//! What takes a text: to judge it, or to make a note of it.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use memora_engine::CAPTURE_FOLDER;
+
+#[derive(Args)]
+pub(crate) struct Verify {
+    /// The file with the text; `-` or nothing for standard input
+    pub(crate) file: Option<PathBuf>,
+    /// How the verdicts are printed; json is the same as --json
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+    /// What makes it exit with 1, as a list; any of it is enough
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "unsupported,rejected,uncited,citation,no_evidence"
+    )]
+    pub(crate) fail_on: Vec<FailOn>,
+    /// Print the text without what does not stand, or with marks behind it; the file is left as it is
+    #[arg(
+        long,
+        value_name = "HOW",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "remove",
+        conflicts_with_all = ["format", "judge", "json"]
+    )]
+    pub(crate) fix: Option<Fix>,
+    /// What the text is
+    #[arg(long, value_name = "KIND", default_value = "auto")]
+    pub(crate) input: Input,
+    /// Have this model of the configured provider judge what the rules let stand; it may take verdicts down, never raise one
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) judge: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// As published in schemas/verify.json
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Fix {
+    /// Leave it out
+    Remove,
+    /// Put [memora: VERDICT] behind it
+    Mark,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Input {
+    /// A reply with content blocks if it looks like one, else text
+    Auto,
+    /// Text, whatever it looks like
+    Text,
+    /// A reply of Anthropic's messages API, as JSON
+    Anthropic,
+}
+
+/// What a text to verify fails on: a verdict on a sentence or a citation, or what is found of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub(crate) enum FailOn {
+    /// A sentence that its citations do not say
+    Unsupported,
+    /// A sentence of which no citation stands
+    Rejected,
+    /// A sentence without a citation
+    Uncited,
+    /// Any citation that does not stand, beside others that do
+    Citation,
+    /// A text that asserts nothing
+    NoEvidence,
+    /// A sentence that a model did not judge, though it was to
+    NotJudged,
+    Changed,
+    MissingNote,
+    UnknownId,
+    Withdrawn,
+    Superseded,
+    Redacted,
+    Malformed,
+    UnknownPlace,
+    Ambiguous,
+    Itself,
+    Captured,
+    /// Nothing: 0 whenever it ran
+    None,
+}
+
+#[derive(Args)]
+pub(crate) struct Capture {
+    /// The file with the text; `-` or nothing for standard input
+    pub(crate) file: Option<PathBuf>,
+    /// What the note is called
+    #[arg(long)]
+    pub(crate) title: String,
+    /// The folder that it comes into, which is made if it is missing
+    #[arg(long, default_value = CAPTURE_FOLDER)]
+    pub(crate) folder: String,
+    /// Who says so
+    #[arg(long, default_value = "command line", value_name = "NAME")]
+    pub(crate) by: String,
+    /// How guarded the note is at least; it is as guarded as what it cites
+    #[arg(long, value_name = "BAND")]
+    pub(crate) privacy: Option<BandWord>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BandWord {
+    /// Kept from cloud models, unless your configuration says otherwise
+    Private,
+    /// Kept from them whatever it says
+    Secret,
+}
