@@ -14,7 +14,11 @@ pub(super) fn facts(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
     let mut reasons = Vec::new();
     for (at, token) in words.iter().enumerate() {
         match token.kind {
-            Kind::Number(number) if !found(&|t| gives(t, number)) => {
+            Kind::Number(number)
+                if !found(&|t| {
+                    gives(t, number) || matches!(t.kind, Kind::Number(theirs) if is_about(words, at, number, theirs))
+                }) =>
+            {
                 reasons.push(reason(ReasonKind::Number, &token.raw));
             }
             Kind::Date(date) if !found(&|t| names_date(t, date)) => {
@@ -47,7 +51,9 @@ fn counted(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
     let theirs: Vec<Count<'_>> = grounds.iter().flat_map(|ground| &ground.sentences).flat_map(|s| counts(s)).collect();
     let other = |count: Count<'_>| {
         let there: Vec<&Count<'_>> = theirs.iter().filter(|other| other.thing.stem == count.thing.stem).collect();
-        if there.iter().any(|other| other.number.value == count.number.value) {
+        let is_it =
+            |theirs: Number| theirs.value == count.number.value || is_about(words, count.at, count.number, theirs);
+        if there.iter().any(|other| is_it(other.number)) {
             return None;
         }
         let instead = there.first()?.raw();
@@ -56,8 +62,18 @@ fn counted(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
     counts(words).filter_map(other).collect()
 }
 
+/// `About 2.9 million` is said by 2,937,600: within a twentieth.
+fn is_about(words: &[Token], at: usize, number: Number, theirs: Number) -> bool {
+    const ABOUT: [&str; 8] = ["about", "around", "roughly", "approximately", "circa", "some", "nearly", "almost"];
+    let is_led = at.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|t| ABOUT.contains(&t.lower.as_str()));
+    let is_near = |far: u128| far <= theirs.value.unsigned_abs();
+    is_led && theirs.unit == number.unit && theirs.value.abs_diff(number.value).checked_mul(20).is_some_and(is_near)
+}
+
 /// A number and what it counts: "three nodes".
 struct Count<'t> {
+    /// Where it stands.
+    at: usize,
     number: Number,
     written: &'t str,
     thing: &'t Token,
@@ -70,9 +86,9 @@ impl Count<'_> {
 }
 
 fn counts(tokens: &[Token]) -> impl Iterator<Item = Count<'_>> {
-    tokens.windows(2).filter_map(|pair| match pair {
+    tokens.windows(2).enumerate().filter_map(|(at, pair)| match pair {
         [Token { kind: Kind::Number(number), raw, .. }, thing] if thing.kind == Kind::Word => {
-            Some(Count { number: *number, written: raw, thing })
+            Some(Count { at, number: *number, written: raw, thing })
         }
         _ => None,
     })

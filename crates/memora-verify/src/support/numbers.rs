@@ -124,7 +124,7 @@ fn time(word: &str) -> Option<i128> {
 /// A word that is a number by itself: `twelve`, and the `a week` of `within a week`.
 fn single(token: &Token, before: &[Token]) -> Option<Number> {
     const DETERMINERS: [&str; 10] = ["no", "any", "every", "this", "that", "the", "each", "some", "which", "another"];
-    const LASTING: [&str; 8] = ["within", "after", "in", "for", "lasts", "lasted", "takes", "took"];
+    const LASTING: [&str; 10] = ["within", "after", "in", "for", "lasts", "lasted", "takes", "took", "is", "was"];
     if token.kind != Kind::Word {
         return None;
     }
@@ -146,17 +146,47 @@ fn spelled(tokens: Vec<Token>) -> Vec<Token> {
     let mut found: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut rest = tokens.as_slice();
     while let [token, ..] = rest {
-        let (value, length) = spelled_here(rest).unwrap_or_default();
-        if length > 1 {
-            let raws: Vec<&str> = rest.iter().take(length).map(|t| t.raw.as_str()).collect();
-            let kind = Kind::Number(Number { value: value * ONE, unit: None });
-            found.push(Token { raw: raws.join(" "), kind, ..token.clone() });
-        } else {
-            found.push(token.clone());
-        }
-        rest = rest.get(length.max(1)..).unwrap_or_default();
+        let words = spelled_here(rest).filter(|(_, length)| *length > 1);
+        let whole = |(value, length)| (Number { value: value * ONE, unit: None }, length);
+        let length = match halved(rest).or_else(|| words.map(whole)) {
+            Some((number, length)) => {
+                let raws: Vec<&str> = rest.iter().take(length).map(|t| t.raw.as_str()).collect();
+                let raw = raws.join(" ");
+                found.push(Token {
+                    lower: raw.to_lowercase(),
+                    stem: raw.to_lowercase(),
+                    raw,
+                    kind: Kind::Number(number),
+                });
+                length
+            }
+            None => {
+                found.push(token.clone());
+                1
+            }
+        };
+        rest = rest.get(length..).unwrap_or_default();
     }
     found
+}
+
+/// `half a`, `two and a half`, `an hour and a half` at the beginning, and in how many tokens.
+fn halved(tokens: &[Token]) -> Option<(Number, usize)> {
+    let word = |at: usize| tokens.get(at).map(|t| t.lower.as_str()).unwrap_or_default();
+    let is_one = |at: usize| matches!(word(at), "a" | "an");
+    let and_half = |at: usize| word(at) == "and" && is_one(at + 1) && word(at + 2) == "half";
+    let value = match tokens.first()?.kind {
+        Kind::Number(Number { value, unit: None }) => Some(value),
+        _ => word_value(word(0)),
+    };
+    match value {
+        Some(_) if word(0) == "half" && is_one(1) && unit(word(2)).is_some() => {
+            Some((Number { value: ONE / 2, unit: None }, 2))
+        }
+        Some(value) if and_half(1) => Some((Number { value: value.checked_add(ONE / 2)?, unit: None }, 4)),
+        None if is_one(0) && unit(word(1)).is_some() && and_half(2) => Some((measured(ONE + ONE / 2, word(1)), 5)),
+        _ => None,
+    }
 }
 
 /// The number that is written in words at the beginning, and in how many tokens.

@@ -82,6 +82,7 @@ fn phrases(tokens: Vec<Token>) -> Vec<Token> {
         (&["have", "to"], "must"),
         (&["has", "to"], "must"),
         (&["in", "order", "to"], "to"),
+        (&["per", "cent"], "percent"),
     ];
     let mut found: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut rest = tokens.as_slice();
@@ -261,6 +262,10 @@ mod tests {
             ("on the 3rd of June", vec!["?/6/3"]),
             ("on the 22nd, the 2nd box", vec!["?/?/22", "2nd"]),
             ("one hundred and thirty-four, two thousand five hundred", vec!["134", "2500"]),
+            (
+                "half a kilo, 2 and a half hours, an hour and a half",
+                vec!["500000mg", "9000000000000ns", "5400000000000ns"],
+            ),
             ("one and two, twenty twenty-four", vec!["1", "2", "20", "24"]),
             ("3 p.m., 3:30 pm, 15:00, 12 am and 45:10", vec!["900clock", "930clock", "900clock", "0clock"]),
             (
