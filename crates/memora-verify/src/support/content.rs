@@ -35,7 +35,18 @@ pub(super) fn facts(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
         }
     }
     reasons.extend(counted(words, grounds));
+    reasons.extend(again(words, grounds));
     reasons
+}
+
+/// `1 year here and 12 months there` isn't said by `1 month here and 12 months there`: what is written in two ways has to be
+/// said twice.
+fn again(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
+    let numbers = || words.iter().filter(|t| matches!(t.kind, Kind::Number(Number { unit: Some(_), .. })));
+    let otherwise = |token: &Token| numbers().any(|other| other.kind == token.kind && other.raw != token.raw);
+    let said = |token: &Token| grounds.iter().flat_map(|ground| ground.all()).filter(|t| t.kind == token.kind).count();
+    let found = numbers().filter(|token| otherwise(token) && said(token) < 2);
+    found.map(|token| reason(ReasonKind::Number, &token.raw)).collect()
 }
 
 /// A word with those in front that lead to it: `since May 2024`.

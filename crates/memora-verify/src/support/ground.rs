@@ -12,6 +12,7 @@ use super::lexicon::PRONOUNS;
 use super::likeness::Known;
 use super::rewrite::spoken;
 use super::tokens::{Kind, Token, tokens};
+use super::trees::Arcs;
 use super::words::{contains_run, normal};
 use crate::draft::plain_sentences;
 
@@ -28,6 +29,8 @@ pub struct Ground {
     around: Vec<Vec<String>>,
     english: bool,
     pub(super) sentences: Vec<Vec<Token>>,
+    /// How each of the sentences is read, if anybody asks.
+    arcs: Vec<OnceLock<Arcs>>,
     /// The tokens of context and names.
     pub(super) context: Vec<Token>,
     other_names: Vec<Vec<Token>>,
@@ -66,6 +69,7 @@ impl Ground {
             pieces: sentences.iter().map(String::as_str).chain([words]).map(Piece::new).collect(),
             around: context.iter().map(|text| normal(text)).collect(),
             english: is_english(words),
+            arcs: sentences.iter().map(|_| OnceLock::new()).collect(),
             sentences: sentences.iter().map(|sentence| tokens(sentence)).collect(),
             context: surroundings,
             other_names: names.iter().map(|name| tokens(name)).filter(|name| !name.is_empty()).collect(),
@@ -124,10 +128,16 @@ impl Ground {
 
     /// Its sentences, each with what surrounds it.
     pub(super) fn quotes(&self) -> impl Iterator<Item = Quote<'_>> {
-        self.sentences.iter().enumerate().map(|(at, tokens)| {
+        self.sentences.iter().zip(&self.arcs).enumerate().map(|(at, (tokens, arcs))| {
             let stands_for = tokens.first().is_some_and(|t| PRONOUNS.contains(&t.lower.as_str()));
             let before = at.checked_sub(1).filter(|_| stands_for).and_then(|at| self.sentences.get(at));
-            Quote { tokens, context: &self.context, before: before.map_or(&[], Vec::as_slice), is_done: self.is_done() }
+            Quote {
+                tokens,
+                context: &self.context,
+                before: before.map_or(&[], Vec::as_slice),
+                arcs,
+                is_done: self.is_done(),
+            }
         })
     }
 
@@ -180,6 +190,8 @@ pub(super) struct Quote<'t> {
     pub(super) context: &'t [Token],
     /// The sentence before, where this one begins with a pronoun that stands for something in it.
     pub(super) before: &'t [Token],
+    /// How it is read.
+    pub(super) arcs: &'t OnceLock<Arcs>,
     /// Whether it is a task that was done.
     pub(super) is_done: bool,
 }

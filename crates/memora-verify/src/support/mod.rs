@@ -165,7 +165,7 @@ fn to_be_done<'t>(own: &'t [Token], grounds: &[&Ground]) -> &'t [Token] {
 fn exchanged(words: &[Token], grounds: &[&Ground], quotes: &[Quote<'_>]) -> Vec<Reason> {
     let reasons = match order(words, quotes) {
         Order::Theirs => return Vec::new(),
-        Order::CutOut => vec![reason(ReasonKind::Roles, words.first().map_or("", |token| token.raw.as_str()))],
+        Order::CutOut => return vec![reason(ReasonKind::Roles, words.first().map_or("", |token| token.raw.as_str()))],
         Order::Other => {
             // The names a note gives its subject count as that subject when roles are compared.
             let renamed = grounds.iter().flat_map(|ground| ground.renamed(words));

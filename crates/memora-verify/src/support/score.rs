@@ -28,15 +28,15 @@ struct Parts {
 
 /// Scores a sentence for which `reasons` were found, as it is written and in the words of the notes.
 pub(super) fn score(words: &[Token], in_theirs: &[Token], grounds: &[&Ground], reasons: &[Reason]) -> f32 {
-    let asked = words.get(subject_named_before(words, grounds)..).unwrap_or_default();
     let likes = likes(words, grounds);
+    let asked = subject_named_before(words, grounds);
     if likes.is_empty() {
         return 0.0;
     }
     let counted = |kind: ReasonKind| reasons.iter().filter(|r| r.kind == kind).count().min(3) as f32;
     let parts = Parts {
-        missing: self::likes(asked, grounds).iter().map(|(weight, like)| weight * (1.0 - like)).sum(),
-        least: likes.iter().map(|(_, like)| *like).fold(1.0, f32::min),
+        missing: likes.iter().filter(|like| like.at >= asked).map(|like| like.weight * (1.0 - like.most)).sum(),
+        least: likes.iter().map(|like| like.most).fold(1.0, f32::min),
         together: together(in_theirs, grounds),
         negated: counted(ReasonKind::Negation).min(1.0),
         opposite: counted(ReasonKind::Opposite).min(1.0),
@@ -72,8 +72,17 @@ fn subject_named_before(words: &[Token], grounds: &[&Ground]) -> usize {
     run.iter().rposition(|t| t.says() && !has(grounds, t)).map_or(0, |last| last + 1)
 }
 
-/// Each word that says something, with its weight and how much of it the notes say.
-fn likes(words: &[Token], grounds: &[&Ground]) -> Vec<(f32, f32)> {
+/// A word that says something.
+struct Like {
+    /// Where it stands.
+    at: usize,
+    weight: f32,
+    /// How much of it the notes say at most.
+    most: f32,
+}
+
+/// Each word that says something, with how much of it the notes say.
+fn likes(words: &[Token], grounds: &[&Ground]) -> Vec<Like> {
     let like = |token: &Token| {
         if has(grounds, token) {
             return 1.0;
@@ -84,7 +93,8 @@ fn likes(words: &[Token], grounds: &[&Ground]) -> Vec<(f32, f32)> {
         let own = Known::new(token);
         grounds.iter().flat_map(|ground| ground.known()).map(|word| own.likeness(word)).fold(0.0, f32::max)
     };
-    words.iter().filter_map(|token| Some((weight(token)?, like(token)))).collect()
+    let of = |(at, token)| Some(Like { at, weight: weight(token)?, most: like(token) });
+    words.iter().enumerate().filter_map(of).collect()
 }
 
 /// The largest weighted share of the words that one sentence of the notes has, with its neighbours and its context.

@@ -6,6 +6,8 @@
 //!
 //! Deliberately not here: negation, modality, and whether the words are there at all.
 
+use std::cell::Cell;
+
 use memora_english::{Label, Reader, Upos};
 
 use super::ground::Quote;
@@ -14,6 +16,9 @@ use super::tokens::{Date, Kind, Number, Token};
 
 /// How deep a sentence may nest.
 const DEPTH_MAX: usize = 24;
+
+/// How many words are compared before no tree is found.
+const STEPS_MAX: usize = 10_000;
 
 /// What one word is to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +40,9 @@ enum Relation {
 }
 
 /// A sentence, as which word has what to which.
-pub(super) struct Arcs<'t> {
-    tokens: &'t [Token],
+pub(super) struct Arcs {
+    /// Whether a word says anything; only those have arcs.
+    says: Vec<bool>,
     arcs: Vec<Vec<(Relation, usize)>>,
     /// Where a reading begins: its root, and the others that are joined to that.
     roots: Vec<usize>,
@@ -49,13 +55,14 @@ pub(super) struct Arcs<'t> {
 /// Whether each part of a sentence says what one of the quotes does, word for word.
 pub(super) fn agree(own: &[Token], quotes: &[Quote<'_>]) -> bool {
     let mine = Arcs::read(own);
-    let theirs: Vec<(Arcs<'_>, &Quote<'_>)> = quotes.iter().map(|quote| (Arcs::read(quote.tokens), quote)).collect();
+    let steps = Cell::new(0);
     !mine.roots.is_empty()
         && mine.roots.iter().all(|root| {
-            theirs.iter().filter(|(theirs, _)| !leaves_out_who_says(own, theirs.tokens)).any(|(theirs, quote)| {
-                let search = Search { mine: &mine, theirs, quote };
+            quotes.iter().filter(|quote| !leaves_out_who_says(own, quote.tokens)).any(|quote| {
+                let theirs = quote.arcs.get_or_init(|| Arcs::read(quote.tokens));
+                let search = Search { own, mine: &mine, theirs, quote, steps: &steps };
                 let outright = |at: &usize| theirs.outright.get(*at).is_some_and(|said| *said);
-                (0..theirs.tokens.len()).filter(outright).any(|at| search.holds(*root, at, DEPTH_MAX))
+                (0..quote.tokens.len()).filter(outright).any(|at| search.holds(*root, at, DEPTH_MAX))
             })
         })
 }
@@ -72,23 +79,26 @@ fn leaves_out_who_says(own: &[Token], theirs: &[Token]) -> bool {
 }
 
 struct Search<'s> {
-    mine: &'s Arcs<'s>,
-    theirs: &'s Arcs<'s>,
+    own: &'s [Token],
+    mine: &'s Arcs,
+    theirs: &'s Arcs,
     quote: &'s Quote<'s>,
+    /// How many words were compared, over all quotes.
+    steps: &'s Cell<usize>,
 }
 
 impl Search<'_> {
     /// Whether a word of the sentence, with all that hangs on it, is one of theirs.
     fn holds(&self, own: usize, at: usize, depth: usize) -> bool {
-        let (Some(word), Some(other)) = (self.mine.tokens.get(own), self.theirs.tokens.get(at)) else { return false };
-        let Some(left) = depth.checked_sub(1) else { return false };
+        self.steps.set(self.steps.get() + 1);
+        let (Some(word), Some(other)) = (self.own.get(own), self.quote.tokens.get(at)) else { return false };
+        let Some(left) = depth.checked_sub(1).filter(|_| self.steps.get() < STEPS_MAX) else { return false };
         same(word, other)
             && self.mine.of(own).iter().all(|(relation, part)| {
                 let found = |(there, other): &(Relation, usize)| relation == there && self.holds(*part, *other, left);
+                let moved = || self.near(at).any(|head| self.theirs.of(head).iter().any(found));
                 self.theirs.of(at).iter().any(found)
-                    || (may_hang_elsewhere(*relation)
-                        && !self.theirs.joins
-                        && self.near(at).any(|head| self.theirs.of(head).iter().any(found)))
+                    || (may_hang_elsewhere(*relation) && !self.theirs.joins && moved())
                     || (*relation == Relation::Agent && self.is_left_out(at, *part))
             })
     }
@@ -97,7 +107,7 @@ impl Search<'_> {
     fn near(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
         let below = self.theirs.of(at).iter().map(|(_, part)| *part);
         let above =
-            (0..self.theirs.tokens.len()).filter(move |head| self.theirs.of(*head).iter().any(|(_, part)| *part == at));
+            (0..self.theirs.arcs.len()).filter(move |head| self.theirs.of(*head).iter().any(|(_, part)| *part == at));
         below.chain(above)
     }
 
@@ -105,7 +115,7 @@ impl Search<'_> {
     fn is_left_out(&self, at: usize, part: usize) -> bool {
         let names_one = self.theirs.of(at).iter().any(|(relation, _)| *relation == Relation::Agent);
         let around = || self.quote.context.iter().chain(self.quote.before);
-        let is_named = |part: usize| self.mine.tokens.get(part).is_some_and(|own| around().any(|t| same(t, own)));
+        let is_named = |part: usize| self.own.get(part).is_some_and(|own| around().any(|t| same(t, own)));
         !names_one && is_named(part) && self.mine.of(part).iter().all(|(_, below)| is_named(*below))
     }
 }
@@ -114,8 +124,8 @@ fn may_hang_elsewhere(relation: Relation) -> bool {
     matches!(relation, Relation::Placed | Relation::Led(_))
 }
 
-impl<'t> Arcs<'t> {
-    fn read(tokens: &'t [Token]) -> Self {
+impl Arcs {
+    fn read(tokens: &[Token]) -> Self {
         let words: Vec<&str> = tokens.iter().map(written).collect();
         let tree = Reader::embedded().read(&words);
         let is_supposed = |at: usize| {
@@ -124,8 +134,9 @@ impl<'t> Arcs<'t> {
         };
         let outright =
             |at: usize| !std::iter::successors(Some(at), |at| tree.head(*at)).take(tree.len()).any(is_supposed);
+        let says = tokens.iter().map(Token::says).collect();
         let mut found = Self {
-            tokens,
+            says,
             arcs: vec![Vec::new(); tokens.len()],
             roots: Vec::new(),
             outright: (0..tree.len()).map(outright).collect(),
@@ -138,7 +149,8 @@ impl<'t> Arcs<'t> {
             }
         }
         found.share(&tree);
-        found.roots.retain(|root| tokens.get(*root).is_some_and(Token::says));
+        let says = |root: &usize| tokens.get(*root).is_some_and(Token::says);
+        found.roots.retain(says);
         found
     }
 
@@ -147,7 +159,7 @@ impl<'t> Arcs<'t> {
     }
 
     fn link(&mut self, head: usize, relation: Relation, part: usize) {
-        let says = |at: usize| self.tokens.get(at).is_some_and(Token::says);
+        let says = |at: usize| self.says.get(at).is_some_and(|says| *says);
         if says(part)
             && says(head)
             && let Some(arcs) = self.arcs.get_mut(head)
