@@ -120,9 +120,11 @@ fn what_the_file_said_before_stays_and_is_kept() {
 fn a_broken_file_and_one_in_the_vault_are_refused() {
     let fixture = example();
     let memora = memora(&fixture);
-    for (program, file, broken) in
-        [("claude-code", ".claude.json", "{\"a\": 1"), ("codex", ".codex/config.toml", "a = ")]
-    {
+    for (program, file, broken) in [
+        ("claude-code", ".claude.json", "{\"a\": 1"),
+        ("codex", ".codex/config.toml", "a = "),
+        ("cursor", ".cursor/mcp.json", "{\"mcpServers\": {}, \"mcpServers\": {}}"),
+    ] {
         let path = memora.home().join(file);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         fs::write(&path, broken).expect("a file");

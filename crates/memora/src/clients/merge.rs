@@ -19,6 +19,9 @@ pub(crate) enum MergeError {
     /// Something else stands where the servers should be.
     #[error("`{0}` in it is not a list of servers by name")]
     NoServers(String),
+    /// A key on the way to the server stands more than once: programs differ in which of them they read.
+    #[error("`{0}` stands in it twice")]
+    Twice(String),
     /// The result would have been another than was meant.
     #[error("the entry does not fit into it")]
     Unfit,
@@ -30,29 +33,22 @@ pub(crate) fn merged(text: &str, format: Format, name: &str, entry: &Entry) -> R
         Some(body) => ("\u{feff}", body),
         None => ("", text),
     };
-    let (before, written, after) = match format {
-        Format::Json(key) => {
-            let before = read_json(body)?;
-            let written = into_json(body, key, name, entry)?;
-            let after = read_json(&written)?;
-            (before, written, after)
-        }
-        Format::Toml(key) => {
-            let before = read_toml(body)?;
-            let written = into_toml(body, key, name, entry)?;
-            let after = read_toml(&written)?;
-            (before, written, after)
-        }
-    };
     let (Format::Json(key) | Format::Toml(key)) = format;
-    if after == before {
-        return Ok(None);
-    }
+    let read = |text: &str| match format {
+        Format::Json(_) => read_json(text),
+        Format::Toml(_) => read_toml(text),
+    };
+    let before = read(body)?;
+    let written = match format {
+        Format::Json(key) => into_json(body, key, name, entry, &before)?,
+        Format::Toml(key) => into_toml(body, key, name, entry, &before)?,
+    };
     // Whatever was done to the text: this much of it, and nothing else, is different.
-    if Some(&after) != with(before, key, name, entry).as_ref() {
+    let meant = with(before.clone(), key, name, entry);
+    if meant != Some(read(&written)?) {
         return Err(MergeError::Unfit);
     }
-    Ok(Some(format!("{mark}{written}")))
+    Ok((meant != Some(before)).then(|| format!("{mark}{written}")))
 }
 
 /// What the file should say afterwards.
@@ -62,6 +58,12 @@ fn with(mut before: Value, key: &str, name: &str, entry: &Entry) -> Option<Value
     let server = servers.entry(name).or_insert_with(empty).as_object_mut()?;
     server.extend(entry.iter().map(|(field, value)| ((*field).to_owned(), value.clone())));
     Some(before)
+}
+
+/// Whether the file says this of the server already: then it stays as it is written.
+fn is_said(before: &Value, key: &str, name: &str, field: &str, value: &Value) -> bool {
+    let server = before.get(key).and_then(|servers| servers.get(name));
+    server.and_then(|server| server.get(field)) == Some(value)
 }
 
 /// JSON, with comments and trailing commas where somebody writes them.
@@ -87,13 +89,15 @@ fn read_json(text: &str) -> Result<Value, MergeError> {
     Ok(read.unwrap_or_else(|| Value::Object(Map::new())))
 }
 
-fn into_json(text: &str, key: &str, name: &str, entry: &Entry) -> Result<String, MergeError> {
+fn into_json(text: &str, key: &str, name: &str, entry: &Entry, before: &Value) -> Result<String, MergeError> {
     let text = if text.trim().is_empty() { "{}\n" } else { text };
     let root =
         CstRootNode::parse(text, &read_options()).map_err(|error| MergeError::Broken("JSON", error.to_string()))?;
     let no_servers = || MergeError::NoServers(key.to_owned());
     let object = root.object_value_or_create().ok_or_else(no_servers)?;
+    once(&object, key)?;
     let servers = object.object_value_or_create(key).ok_or_else(no_servers)?;
+    once(&servers, name)?;
     let is_new = servers.get(name).is_none();
     let server = servers.object_value_or_create(name).ok_or_else(no_servers)?;
     for part in [&object, &servers, &server] {
@@ -102,9 +106,17 @@ fn into_json(text: &str, key: &str, name: &str, entry: &Entry) -> Result<String,
         }
     }
     for (field, value) in entry {
-        set(&server, field, input(value));
+        once(&server, field)?;
+        if !is_said(before, key, name, field, value) {
+            set(&server, field, input(value));
+        }
     }
     Ok(root.to_string())
+}
+
+fn once(object: &CstObject, key: &str) -> Result<(), MergeError> {
+    let names = object.properties().into_iter().filter_map(|property| property.name()?.decoded_value().ok());
+    if names.filter(|name| name == key).count() > 1 { Err(MergeError::Twice(key.to_owned())) } else { Ok(()) }
 }
 
 fn set(server: &CstObject, field: &str, value: CstInputValue) {
@@ -133,7 +145,7 @@ fn read_toml(text: &str) -> Result<Value, MergeError> {
     toml::from_str(text).map_err(|error| MergeError::Broken("TOML", error.message().to_owned()))
 }
 
-fn into_toml(text: &str, key: &str, name: &str, entry: &Entry) -> Result<String, MergeError> {
+fn into_toml(text: &str, key: &str, name: &str, entry: &Entry, before: &Value) -> Result<String, MergeError> {
     let mut document: DocumentMut =
         text.parse().map_err(|error: toml_edit::TomlError| MergeError::Broken("TOML", error.message().to_owned()))?;
     let no_servers = || MergeError::NoServers(key.to_owned());
@@ -141,16 +153,43 @@ fn into_toml(text: &str, key: &str, name: &str, entry: &Entry) -> Result<String,
     above.set_implicit(true);
     let servers = document.entry(key).or_insert(Item::Table(above)).as_table_like_mut().ok_or_else(no_servers)?;
     let server = servers.entry(name).or_insert(Item::Table(Table::new())).as_table_like_mut().ok_or_else(no_servers)?;
-    for (field, value) in entry {
-        let value = match value {
+    for (field, value) in entry.iter().filter(|(field, value)| !is_said(before, key, name, field, value)) {
+        let mut value = match value {
             Value::String(text) => toml_edit::Value::from(text.as_str()),
             Value::Array(items) => items.iter().filter_map(Value::as_str).collect(),
             // An entry has nothing else in it.
             _ => continue,
         };
-        server.insert(field, Item::Value(value));
+        match server.get_mut(field) {
+            Some(there) => {
+                // A comment behind it is kept with the value, one above it with the key.
+                if let Some(old) = there.as_value() {
+                    value.decor_mut().clone_from(old.decor());
+                }
+                *there = Item::Value(value);
+            }
+            None => {
+                server.insert(field, Item::Value(value));
+            }
+        }
     }
-    Ok(document.to_string())
+    Ok(with_line_ends_of(text, &document.to_string()))
+}
+
+/// What was written with `\n` alone, as `toml_edit` does outside of strings, with the line ends of the text it was written from: lines that
+/// are the same at the beginning and at the end keep theirs, those between take that of the first line.
+fn with_line_ends_of(text: &str, written: &str) -> String {
+    let old: Vec<&str> = text.split_inclusive('\n').collect();
+    let new: Vec<&str> = written.split_inclusive('\n').collect();
+    let same = |(old, new): &(&&str, &&str)| old.replace('\r', "") == new.replace('\r', "");
+    let head = old.iter().zip(&new).take_while(same).count();
+    let (old_rest, new_rest) = (&old[head..], &new[head..]);
+    let tail = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(same).count();
+    let mut between = new_rest[..new_rest.len() - tail].concat();
+    if old.first().is_some_and(|line| line.ends_with("\r\n")) {
+        between = between.replace("\r\n", "\n").replace('\n', "\r\n");
+    }
+    [old[..head].concat(), between, old_rest[old_rest.len() - tail..].concat()].concat()
 }
 
 #[cfg(test)]
@@ -223,6 +262,71 @@ mod tests {
         {
             assert!(merged(text, TOML, "memora", &entry()).is_err(), "{text}");
         }
+    }
+
+    /// Once it was said that the entry was there already, whichever stood last.
+    #[test]
+    fn a_key_that_stands_twice_on_the_way_is_refused() {
+        for (text, key) in [
+            (r#"{"mcpServers": {}, "mcpServers": {"a": {"command": "b"}}}"#, "mcpServers"),
+            (r#"{"mcpServers": {}, "mcp\u0053ervers": {}}"#, "mcpServers"),
+            (r#"{"mcpServers": {"memora": {"command": "x"}, "memora": {"command": "y"}}}"#, "memora"),
+            (
+                r#"{"mcpServers": {"memora": {"command": "x"}, "memora": {"command": "memora", "args": ["mcp"]}}}"#,
+                "memora",
+            ),
+            (r#"{"mcpServers": {"memora": {"command": "x", "command": "y"}}}"#, "command"),
+            (r#"{"mcpServers": {"memora": {"command": "x", "command": "memora", "args": ["mcp"]}}}"#, "command"),
+        ] {
+            assert_eq!(merged(text, JSON, "memora", &entry()), Err(MergeError::Twice(key.to_owned())), "{text}");
+        }
+        let twice = "[mcp_servers.memora]\ncommand = \"x\"\n[mcp_servers.memora]\n";
+        assert!(matches!(merged(twice, TOML, "memora", &entry()), Err(MergeError::Broken("TOML", _))));
+        // What stands twice elsewhere is not ours to judge.
+        let elsewhere = r#"{"a": 1, "a": 2, "mcpServers": {"memora": {"command": "x", "args": ["mcp"]}}}"#;
+        check(elsewhere, JSON, &elsewhere.replace("\"x\"", "\"memora\""));
+    }
+
+    #[test]
+    fn a_comment_at_a_value_stays_when_the_value_changes() {
+        let old = "# a\n[mcp_servers.memora] # b\n# c\ncommand = \"old\" # d\n# e\n\"args\"  =  [] # f\n# g\n";
+        let new = old.replace("\"old\"", "\"memora\"").replace("[]", "[\"mcp\"]");
+        check(old, TOML, &new);
+        check(
+            "mcp_servers = { memora = { command = 'old' , args = ['mcp'] } } # a\n",
+            TOML,
+            "mcp_servers = { memora = { command = \"memora\" , args = ['mcp'] } } # a\n",
+        );
+        // A value that is the same is not written anew.
+        let args = "args = [ # why\n  'mcp',\n]\n";
+        check(
+            &format!("[mcp_servers.memora]\n{args}command = 'old'"),
+            TOML,
+            &format!("[mcp_servers.memora]\n{args}command = \"memora\"\n"),
+        );
+        check(
+            "{\"mcpServers\": {\"memora\": {\"command\": \"old\" /* a */, \"args\": [\"mcp\" /* b */]}}} // c",
+            JSON,
+            "{\"mcpServers\": {\"memora\": {\"command\": \"memora\" /* a */, \"args\": [\"mcp\" /* b */]}}} // c",
+        );
+    }
+
+    #[test]
+    fn line_ends_stay() {
+        let old = "# mine\r\nz = \"\"\"a\r\nb\"\"\"\r\n\r\n[mcp_servers.memora]\r\ncommand = 'old'\r\nargs = []\r\n\r\n[a]\r\n";
+        check(old, TOML, &old.replace("'old'", "\"memora\"").replace("[]", "[\"mcp\"]"));
+        check("a = 1\r\n", TOML, "a = 1\r\n\r\n[mcp_servers.memora]\r\ncommand = \"memora\"\r\nargs = [\"mcp\"]\r\n");
+        // A string has some of its own.
+        let between = "[mcp_servers.memora]\r\ncommand = 'old'\r\nz = '''a\r\nb'''\r\nargs = []\r\n";
+        check(between, TOML, &between.replace("'old'", "\"memora\"").replace("[]", "[\"mcp\"]"));
+        // Where they are mixed, too.
+        let mixed = "a = 1\nb = 2\r\n[mcp_servers.memora]\r\ncommand = 'old'\nargs = ['mcp']\r\n[c]\nd = 1\r\n";
+        check(mixed, TOML, &mixed.replace("'old'", "\"memora\""));
+        check(
+            "{\r\n  \"a\": 1\r\n}\r\n",
+            JSON,
+            "{\r\n  \"a\": 1,\r\n  \"mcpServers\": {\r\n    \"memora\": {\r\n      \"command\": \"memora\",\r\n      \"args\": [\"mcp\"]\r\n    }\r\n  }\r\n}\r\n",
+        );
     }
 
     #[test]
