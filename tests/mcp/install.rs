@@ -139,7 +139,7 @@ fn a_broken_file_and_one_in_the_vault_are_refused() {
         .output()
         .expect("it can be started");
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("lies in the vault"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("lies in a vault"));
     assert_eq!(before.difference(&Picture::of(fixture.vault())), "");
     let _ = memora.run(&["mcp", "install", "--client", "cursor", "--name", "no such name"]).code(2);
 }

@@ -1,8 +1,10 @@
-//! Writing an entry into a program's own file: whole, with what was there kept beside it, and never into the vault.
+//! Writing an entry into a program's own file: whole, with what was there kept beside it, and never into a vault.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+
+use tempfile::NamedTempFile;
 
 use super::merge::{MergeError, merged};
 use super::{Program, Server};
@@ -42,9 +44,12 @@ pub(crate) enum WriteError {
         #[source]
         source: MergeError,
     },
-    /// It lies in the vault.
-    #[error("{} lies in the vault", .0.display())]
+    /// It lies in a vault, this one or another.
+    #[error("{} lies in a vault", .0.display())]
     InVault(PathBuf),
+    /// Nobody, or not this user, may write it.
+    #[error("{} is read-only", .0.display())]
+    ReadOnly(PathBuf),
     /// Somebody else wrote it meanwhile.
     #[error("{} was changed meanwhile", .0.display())]
     Changed(PathBuf),
@@ -59,6 +64,9 @@ impl WriteError {
                 "nothing was changed; mend the file, or paste what is printed without --write where it belongs"
             }
             Self::InVault(_) => "nothing is ever written into a vault; paste what is printed without --write elsewhere",
+            Self::ReadOnly(_) => {
+                "nothing was changed; make it writable, or paste what is printed without --write where it belongs"
+            }
             Self::Changed(_) => "nothing was changed; quit the program that writes it and try again",
         }
     }
@@ -70,10 +78,10 @@ pub(crate) fn write(program: Program, path: &Path, server: &Server, vault: &Path
     // Settings are often links into a folder that is kept elsewhere: the link stays.
     let real = match path.canonicalize() {
         Ok(real) => real,
-        Err(error) if error.kind() == io::ErrorKind::NotFound && path.symlink_metadata().is_err() => path.to_owned(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && path.symlink_metadata().is_err() => resolved(path),
         Err(error) => return Err(failed(error)),
     };
-    if is_within(&real, vault) {
+    if real.starts_with(vault) || real.ancestors().any(|part| part.join(".obsidian").is_dir()) {
         return Err(WriteError::InVault(path.to_owned()));
     }
     let old = match fs::read(&real) {
@@ -86,44 +94,74 @@ pub(crate) fn write(program: Program, path: &Path, server: &Server, vault: &Path
     let text = merged(&text, program.format(), &server.name, &program.entry(server))
         .map_err(|source| WriteError::Merge { path: path.to_owned(), source })?;
     let Some(text) = text else { return Ok(Written::AsItWas) };
-    let folder = real.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(failed)?;
-    let kept = old.as_ref().map(|old| keep(&real, old)).transpose().map_err(failed)?;
-    let fresh = beside(&real, &format!("memora-{}", std::process::id()));
-    let written = put(&fresh, text.as_bytes(), &real).and_then(|()| {
-        // As late as can be: the program may run and write, too.
-        if fs::read(&real).ok() != old { Ok(false) } else { fs::rename(&fresh, &real).map(|()| true) }
-    });
-    match written {
-        Ok(true) => Ok(kept.map_or(Written::New, Written::Merged)),
-        Ok(false) => {
-            drop(fs::remove_file(&fresh));
-            Err(WriteError::Changed(path.to_owned()))
+    if old.is_some() && !may_be_written(&real) {
+        return Err(WriteError::ReadOnly(path.to_owned()));
+    }
+    replace(&real, old.as_deref(), text.as_bytes()).map_err(failed)?.ok_or_else(|| WriteError::Changed(path.to_owned()))
+}
+
+/// Where a file will lie that is not there: `..` and links on the way to it are followed.
+fn resolved(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut real, part| {
+        if part == Component::ParentDir {
+            real.pop();
+        } else {
+            real.push(part);
         }
+        real.canonicalize().unwrap_or(real)
+    })
+}
+
+/// A file can be replaced though it is read-only: who made it so did not want that.
+fn may_be_written(file: &Path) -> bool {
+    let is_read_only = file.metadata().is_ok_and(|metadata| metadata.permissions().readonly());
+    !is_read_only && OpenOptions::new().append(true).open(file).is_ok()
+}
+
+/// Replaces a file as a whole, and keeps what it said beside it; nothing when it says something else than `old` by now.
+fn replace(file: &Path, old: Option<&[u8]>, new: &[u8]) -> io::Result<Option<Written>> {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    // Both go when they are dropped without a name of their own.
+    let new = put(folder, new, file)?;
+    let kept = old.map(|old| put(folder, old, file)).transpose()?;
+    // As late as can be: the program may run and write, too.
+    let now = match fs::read(file) {
+        Ok(bytes) => Some(bytes),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    if now.as_deref() != old {
+        return Ok(None);
+    }
+    let Some(kept) = kept else {
+        return match new.persist_noclobber(file) {
+            Ok(_) => Ok(Some(Written::New)),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+            Err(error) => Err(error.error),
+        };
+    };
+    let kept = keep(kept, file)?;
+    match new.persist(file) {
+        Ok(_) => Ok(Some(Written::Merged(kept))),
         Err(error) => {
-            drop(fs::remove_file(&fresh));
-            Err(failed(error))
+            drop(fs::remove_file(kept));
+            Err(error.error)
         }
     }
 }
 
-/// Whether a file, or the nearest folder above it that there is, lies in the vault.
-fn is_within(file: &Path, vault: &Path) -> bool {
-    let there = file.ancestors().find_map(|path| path.canonicalize().ok());
-    there.is_some_and(|there| there.starts_with(vault))
-}
-
-/// Puts what a file said into a new one beside it.
-fn keep(file: &Path, old: &[u8]) -> io::Result<PathBuf> {
+/// Gives what a file said the first name beside it that is free.
+fn keep(mut old: NamedTempFile, file: &Path) -> io::Result<PathBuf> {
     for number in 1..=KEPT_MAX {
         let kept = match number {
             1 => beside(file, "before-memora"),
             number => beside(file, &format!("before-memora-{number}")),
         };
-        match put(&kept, old, file) {
-            Ok(()) => return Ok(kept),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
+        match old.persist_noclobber(&kept) {
+            Ok(_) => return Ok(kept),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => old = error.file,
+            Err(error) => return Err(error.error),
         }
     }
     Err(io::Error::new(io::ErrorKind::AlreadyExists, "too many files are kept beside it"))
@@ -136,14 +174,15 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
     file.with_file_name(name)
 }
 
-/// Writes a file that was not there, which may be read and written by whom another may be.
-fn put(path: &Path, bytes: &[u8], like: &Path) -> io::Result<()> {
-    let mut file: File = OpenOptions::new().write(true).create_new(true).open(path)?;
+/// Writes a new file into a folder, with the permissions of another; where that is not there, for this user alone.
+fn put(folder: &Path, bytes: &[u8], like: &Path) -> io::Result<NamedTempFile> {
+    let mut file = tempfile::Builder::new().prefix(".memora-").tempfile_in(folder)?;
     if let Ok(metadata) = like.metadata() {
-        file.set_permissions(metadata.permissions())?;
+        file.as_file().set_permissions(metadata.permissions())?;
     }
     file.write_all(bytes)?;
-    file.sync_all()
+    file.as_file().sync_all()?;
+    Ok(file)
 }
 
 #[cfg(test)]
@@ -199,6 +238,78 @@ mod tests {
         let error = write(Program::Cursor, &path, &server(), &vault).expect_err("it is in the vault");
         assert!(matches!(error, WriteError::InVault(_)));
         assert!(files(&vault).is_empty());
+    }
+
+    #[test]
+    fn nothing_is_written_into_another_vault_whatever_way_leads_there() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let other = folder.path().join("other");
+        fs::create_dir_all(other.join(".obsidian")).expect("a vault");
+        for place in ["other/mcp.json", "other/new/mcp.json", "none/../other/mcp.json", "other/../none/../other/a/b"] {
+            let path = folder.path().join(place);
+            let error = write(Program::Cursor, &path, &server(), Path::new("/nowhere")).expect_err("it is in a vault");
+            assert!(matches!(error, WriteError::InVault(_)), "{place}");
+        }
+        assert_eq!(files(folder.path()), ["other"]);
+        assert_eq!(files(&other), [".obsidian"]);
+        let beside = folder.path().join("other/../mcp.json");
+        write(Program::Cursor, &beside, &server(), Path::new("/nowhere")).expect("it is beside the vault");
+        assert_eq!(files(folder.path()), ["mcp.json", "other"]);
+    }
+
+    #[test]
+    fn a_file_that_is_read_only_is_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("mcp.json");
+        fs::write(&path, "{}").expect("a file");
+        let old = fs::metadata(&path).expect("it is there").permissions();
+        let mut read_only = old.clone();
+        read_only.set_readonly(true);
+        fs::set_permissions(&path, read_only).expect("it is ours");
+        let error = write(Program::Cursor, &path, &server(), Path::new("/nowhere")).expect_err("it is read-only");
+        assert!(matches!(error, WriteError::ReadOnly(_)));
+        assert!(error.hint().starts_with("nothing was changed"));
+        assert_eq!(fs::read_to_string(&path).expect("it is there"), "{}");
+        assert_eq!(files(folder.path()), ["mcp.json"]);
+        fs::set_permissions(&path, old).expect("it is ours");
+    }
+
+    #[test]
+    fn what_was_not_written_is_not_kept_either() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("mcp.json");
+        fs::write(&path, "{\"a\": 1}").expect("a file");
+        for read in [Some(b"{}".as_slice()), None] {
+            assert_eq!(replace(&path, read, b"{\"b\": 1}").expect("it can be written"), None);
+            assert_eq!(files(folder.path()), ["mcp.json"]);
+        }
+        assert_eq!(replace(&folder.path().join("gone.json"), Some(b"{}"), b"{\"b\": 1}").expect("it is gone"), None);
+        // A folder can be read as no file, nor be replaced by one.
+        fs::create_dir(folder.path().join("folder.json")).expect("a folder");
+        replace(&folder.path().join("folder.json"), Some(b"{}"), b"{\"b\": 1}").expect_err("it is a folder");
+        assert_eq!(files(folder.path()), ["folder.json", "mcp.json"]);
+    }
+
+    #[test]
+    fn of_many_that_write_at_once_each_keeps_something_or_changes_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("mcp.json");
+        fs::write(&path, "{}").expect("a file");
+        let written: Vec<_> = std::thread::scope(|scope| {
+            let write = || write(Program::Cursor, &path, &server(), Path::new("/nowhere"));
+            let writers: Vec<_> = (0..6).map(|_| scope.spawn(write)).collect();
+            writers.into_iter().map(|writer| writer.join().expect("it ends")).collect()
+        });
+        let mut kept: Vec<PathBuf> = Vec::new();
+        for written in written {
+            match written {
+                Ok(Written::Merged(path)) => kept.push(path),
+                Ok(Written::AsItWas) | Err(WriteError::Changed(_)) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!(!kept.is_empty());
+        assert_eq!(files(folder.path()).len(), 1 + kept.len());
     }
 
     #[cfg(unix)]
