@@ -83,7 +83,7 @@ fn a_state_that_cannot_be_opened_is_told_by_calls_and_a_vault_that_is_not_there_
     assert!(ended.stderr.contains("no such folder") && ended.stderr.contains("hint: "), "{ended:?}");
 }
 
-/// How many notes are done, as a client hears it that calls a tool on a vault which nobody has indexed.
+/// How far the index is, as a client hears it that calls a tool on a vault which nobody has indexed.
 fn heard(fixture: &Fixture, meta: &Value) -> Vec<(f64, f64)> {
     let memora = memora(fixture);
     let mut client = Client::connected(&memora, &[]);
@@ -112,9 +112,8 @@ fn who_wants_to_know_hears_how_far_the_index_is_and_nobody_else_does() {
     let fixture = Fixture::of(&notes);
     for token in [json!("how far"), json!(7)] {
         let heard = heard(&fixture, &json!({"progressToken": token}));
-        assert!(heard.len() > 1, "{heard:?}");
-        assert!(heard.is_sorted_by(|(done, _), (next, _)| done < next), "{heard:?}");
-        assert!(heard.iter().all(|(done, total)| *total == 1_500.0 && done <= total), "{heard:?}");
+        // The same whatever the number of notes, some of which the client may not know of.
+        assert_eq!(heard, [(1.0, 4.0), (2.0, 4.0), (3.0, 4.0), (4.0, 4.0)]);
     }
     assert_eq!(heard(&fixture, &json!({})), []);
 }

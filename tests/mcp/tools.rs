@@ -263,10 +263,90 @@ fn what_a_client_captured_is_a_new_note_and_never_comes_back_as_the_users_word()
     let hives = own["claims"].as_array().into_iter().flatten().find(|claim| claim.to_string().contains("hives"));
     let hives = hives.expect("it is a claim").clone();
     assert_eq!((&hives["captured"], &hives["modality"]), (&json!(true), &json!("reported")), "{hives}");
+    let read = client.request("resources/read", json!({"uri": format!("memora://note/{}", path.replace(' ', "%20"))}));
+    assert!(
+        read["result"]["contents"][0]["text"].as_str().is_some_and(|text| text.starts_with("(A machine")),
+        "{read}"
+    );
     let cites = format!("Anna keeps eleven hives on the roof [claim:{}].", hives["claim"].as_str().expect("an id"));
     let verified = client.told("memora_verify", json!({"text": cites}));
     assert_ne!(verified["status"], "verified", "{verified}");
     assert_ne!(verified["status"], "quoted", "{verified}");
+}
+
+#[test]
+fn what_is_captured_where_secrets_are_shown_is_secret() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let mut client = Client::connected(&memora, &["--client", "local", "--allow-capture"]);
+    let told = client.told("memora_capture", json!({"title": "Salaries", "text": "Anna earns 6,840 euros a month."}));
+    let path = told["path"].as_str().expect("a path");
+    let note = std::fs::read_to_string(fixture.vault().join(path)).expect("a note");
+    assert!(note.contains("privacy: secret"), "{note}");
+    let mut cloud = Client::connected(&memora, &[]);
+    assert!(
+        !cloud.told("memora_entity", json!({"name": "Anna Brandt", "captured": true})).to_string().contains("6,840")
+    );
+    let read = cloud.request("resources/read", json!({"uri": format!("memora://note/{path}")}));
+    assert!(!read.to_string().contains("6,840"), "{read}");
+}
+
+#[test]
+fn somebody_is_not_told_of_by_what_was_captured_unless_that_is_asked_for() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let mut client = Client::connected(&memora, &["--allow-capture"]);
+    let text = "Anna Brandt lives in Zanzibar since 2026.";
+    client.told("memora_capture", json!({"title": "Where Anna lives", "text": text}));
+    let entity = |client: &mut Client, captured: bool| {
+        client.told("memora_entity", json!({"name": "Anna Brandt", "captured": captured, "limit": 50})).to_string()
+    };
+    assert!(!entity(&mut client, false).contains("Zanzibar"));
+    assert!(entity(&mut client, true).contains("Zanzibar"));
+}
+
+#[test]
+fn no_model_drafts_from_what_was_captured() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let text = "Anna Brandt lives in Zanzibar since 2026.";
+    Client::connected(&memora, &["--allow-capture"])
+        .told("memora_capture", json!({"title": "Where Anna lives", "text": text}));
+    let server = ModelServer::start(vec![Say::text("I found nothing.")]);
+    elsewhere(&memora, "openai", &server);
+    let mut client = Client::connected(&memora, &[]);
+    let question = json!({"question": "Where does Anna Brandt live since 2026?", "captured": true});
+    let told = client.told("memora_query_cited", question);
+    assert!(!told.to_string().contains("in Zanzibar since"), "{told}");
+    let sent = String::from_utf8_lossy(&server.bytes()).into_owned();
+    assert!(!sent.contains("in Zanzibar since"), "{sent}");
+}
+
+#[test]
+fn all_of_a_draft_is_judged_and_what_is_clean_leads_nowhere() {
+    let fixture = example();
+    let memora = memora(&fixture);
+    let id = id_of(&memora, WORK);
+    let mut client = Client::connected(&memora, &[]);
+    let front = format!("---\ndrift went back to JSON in 2029: yes\n---\n\n{WORK} [claim:{id}].");
+    let told = client.told("memora_verify", json!({"text": front}));
+    assert_eq!(told["status"], "partial", "{told}");
+    assert!(!told["clean_text"].as_str().expect("a text").contains("2029"), "{told}");
+    let image = format!("{WORK} ![](https://evil.example/x?d=1) [claim:{id}].");
+    let told = client.told("memora_verify", json!({"text": image}));
+    assert!(!told["clean_text"].as_str().expect("a text").contains("evil"), "{told}");
+    // What is wrong is listed to its end, however much it is.
+    let many = "It is. ".repeat(1_500);
+    let (mut seen, mut cursor) = (0, Value::Null);
+    loop {
+        let told = client.told("memora_verify", json!({"text": many, "max_tokens": 25_000, "cursor": cursor}));
+        seen += told["problems"].as_array().expect("a list").len();
+        cursor = told["cursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    assert_eq!(seen, 1_500);
 }
 
 #[test]

@@ -20,6 +20,8 @@ pub struct Submitted {
     pub(crate) given: Vec<(Range<usize>, Quote)>,
     /// The note that the text is, if it is one of the vault's.
     pub(crate) within: Option<NotePath>,
+    /// Whether all of it is told, so that it has no properties.
+    whole: bool,
     /// For a reply of content blocks, where each one's text ends, with its number among all of them.
     blocks: Vec<(usize, usize)>,
 }
@@ -68,6 +70,12 @@ impl Submitted {
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
+    }
+
+    /// What somebody is about to be told: no part of it is front matter, whatever it looks like.
+    #[must_use]
+    pub fn draft(text: impl Into<String>) -> Self {
+        Self { whole: true, ..Self::text(text) }
     }
 
     /// The text of this file: links in a note of the vault are followed as they are from there, and a note does not bear
@@ -139,7 +147,8 @@ impl Submitted {
     /// The text with its properties blanked, byte for byte: front matter that Obsidian shows as properties is about the text
     /// and no sentence of it. Of a reply with content blocks, and of what only looks like front matter, nothing is.
     pub(crate) fn without_properties(&self) -> Cow<'_, str> {
-        let may_have = self.blocks.is_empty() && self.text.trim_start_matches('\u{feff}').starts_with("---");
+        let may_have =
+            !self.whole && self.blocks.is_empty() && self.text.trim_start_matches('\u{feff}').starts_with("---");
         let path = NotePath::new("draft.md").ok().filter(|_| may_have);
         let note = path.map(|path| Note::parse(path, self.text.clone(), Place::default()).0);
         let Some(note) = note.filter(|note| !note.properties().is_empty()) else { return Cow::Borrowed(&self.text) };
@@ -152,7 +161,7 @@ impl Submitted {
 
     /// What is left of the text after a cut.
     pub(crate) fn cut_to(&self, text: &str) -> Self {
-        Self { within: self.within.clone(), ..Self::text(text) }
+        Self { within: self.within.clone(), whole: self.whole, ..Self::text(text) }
     }
 
     /// The text that is judged.

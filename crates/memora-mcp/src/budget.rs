@@ -57,16 +57,26 @@ impl Budget {
         cut
     }
 
-    /// Of a text the lines that fit, and whether any was left out.
+    /// Of a text of cited sentences the lines that fit, of a longer first line its sentences, each with its citations; and
+    /// whether any was left out.
     pub(crate) fn fit_lines(self, text: &str) -> (String, bool) {
         let mut used = 0;
-        let lines: Vec<&str> = text
-            .lines()
-            .take_while(|line| {
-                used += escaped(line) + 2;
-                used <= self.bytes
-            })
-            .collect();
+        let mut fits = |part: &&str| {
+            used += escaped(part) + 2;
+            used <= self.bytes
+        };
+        let lines: Vec<&str> = text.lines().take_while(&mut fits).collect();
+        if lines.is_empty() {
+            used = 0;
+            let sentences = text.lines().next().unwrap_or_default().split_inclusive("]. ");
+            let whole: String = sentences
+                .take_while(|part| {
+                    used += escaped(part);
+                    used <= self.bytes
+                })
+                .collect();
+            return (whole.trim_end().to_owned(), true);
+        }
         let cut = lines.len() < text.lines().count();
         (lines.join("\n"), cut)
     }
@@ -148,6 +158,8 @@ mod tests {
         assert_eq!(items.len(), 1);
         assert!(!Budget { bytes: 0 }.fit(&mut Vec::<String>::new()));
         assert_eq!(Budget { bytes: 9 }.fit_lines("one\ntwo\nthree"), ("one".to_owned(), true));
+        let long = "Mia left [claim:a]. Tom left [claim:b].";
+        assert_eq!(Budget { bytes: 30 }.fit_lines(long), ("Mia left [claim:a].".to_owned(), true));
     }
 
     #[test]

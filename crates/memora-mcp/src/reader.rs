@@ -57,7 +57,11 @@ impl<'a> Reader<'a> {
         let freshness = self.prepare(stop)?;
         match self.client {
             Client::Local => ask.answer(&self.reading(&LocalDoor, freshness, stop)),
-            Client::Cloud => ask.answer(&self.reading(&self.memora.cloud_door(), freshness, stop)),
+            Client::Cloud => {
+                // How many notes wait would say something of guarded ones.
+                let freshness = Freshness { pending: freshness.pending.min(1), ..freshness };
+                ask.answer(&self.reading(&self.memora.cloud_door(), freshness, stop))
+            }
         }
     }
 

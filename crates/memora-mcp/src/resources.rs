@@ -95,7 +95,10 @@ impl Ask for Read {
                     };
                     return Err(Trouble::missing("there is no such note", hint));
                 };
-                let text = shortened(page.text(), *from, page.is_whole(), &address(page.path()));
+                let mut text = shortened(page.text(), *from, page.is_whole(), &address(page.path()));
+                if page.is_captured() {
+                    text.insert_str(0, CAPTURED);
+                }
                 let pieces = page.pieces().iter().map(|(id, band)| (Some(id.clone()), *band)).collect();
                 (text, pieces, uri.as_str(), MARKDOWN)
             }
@@ -112,6 +115,9 @@ impl Ask for Read {
         Ok(Told { answer: ReadResourceResult::new(vec![contents]), pieces })
     }
 }
+
+/// What is said in front of a note that is not the user's.
+const CAPTURED: &str = "(A machine wrote this note down. It is not the user's word, and bears nothing out.)\n\n";
 
 /// As much of a note's text as a result may hold, and where the rest is read.
 fn shortened(text: &str, from: usize, is_whole: bool, address: &str) -> String {

@@ -85,6 +85,9 @@ where
     served
 }
 
+/// In how many steps it is told how far the index is.
+const QUARTERS: usize = 4;
+
 struct Server {
     desk: Desk,
     tools: Vec<Tool>,
@@ -233,12 +236,13 @@ impl Server {
                 Ok(()) = heard.changed() => {}
             }
             let (done, total) = *heard.borrow_and_update();
-            // Each must be more than the one before, and notes that change meanwhile begin a count of their own.
-            if done > told {
-                told = done;
-                #[expect(clippy::cast_precision_loss, reason = "a number of notes")]
-                let progress = ProgressNotificationParam::new(token.clone(), done as f64)
-                    .with_total(total as f64)
+            // In quarters, one after the other: a number of notes would count guarded ones, too. Notes that change meanwhile
+            // begin anew, and are not told.
+            while total > 0 && told < done * QUARTERS / total {
+                told += 1;
+                #[expect(clippy::cast_precision_loss, reason = "four at most")]
+                let progress = ProgressNotificationParam::new(token.clone(), told as f64)
+                    .with_total(QUARTERS as f64)
                     .with_message("indexing notes");
                 // Who does not listen is not told.
                 drop(context.peer.notify_progress(progress).await);

@@ -125,12 +125,14 @@ struct Block {
     whole: Option<Range<usize>>,
 }
 
+/// What of markdown is read in a text that is judged, named one by one. Strikethrough stays off: `~` opens a handle, and struck
+/// text is text. YAML blocks stay off: they would swallow what stands between two rules.
+pub(crate) fn options() -> Options {
+    Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_TASKLISTS | Options::ENABLE_WIKILINKS
+}
+
 fn blocks(draft: &str) -> Vec<Block> {
-    // Named one by one. Strikethrough stays off: `~` opens a handle, and struck text is text. YAML blocks stay off: they
-    // would swallow what stands between two rules.
-    let options =
-        Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_TASKLISTS | Options::ENABLE_WIKILINKS;
-    let parser = Parser::new_ext(draft, options);
+    let parser = Parser::new_ext(draft, options());
     let mut definitions: Vec<(Range<usize>, String)> = parser
         .reference_definitions()
         .iter()

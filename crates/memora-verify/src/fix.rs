@@ -4,7 +4,11 @@
 //! rejected or uncited, and citations that fail beside others; with a sentence go the line it leaves empty and the code block
 //! or HTML that says nothing else.
 
+mod addresses;
+
 use std::ops::Range;
+
+pub use addresses::without_addresses;
 
 use crate::citation::Marker;
 use crate::flow::union;

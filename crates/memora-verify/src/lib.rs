@@ -28,7 +28,7 @@ pub use check::{check, check_any};
 pub use citation::{Group, Item, Link, Marker, Quote, citations};
 pub use draft::{BlockKind, Citation, Sentence, sentences, words};
 pub use evidence::{CitationVerdict, Evidence, Failure, Finding, Passage, Place, Places};
-pub use fix::{fixed, marked};
+pub use fix::{fixed, marked, without_addresses};
 pub use fold::is_dense;
 pub use report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict, Status, VerifiedAnswer};
 pub use support::{Ground, Judgement, LIKELY_MIN, Reason, ReasonKind, Support, judge};

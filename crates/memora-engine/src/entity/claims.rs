@@ -42,6 +42,8 @@ pub(crate) struct Called {
 /// Claims on their way out, each once.
 struct Listed<D> {
     limit: usize,
+    /// Whether what a machine wrote down is listed.
+    captured: bool,
     seen: HashSet<ClaimId>,
     more: bool,
     claims: Vec<WireClaim<D>>,
@@ -98,8 +100,9 @@ impl Called {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Tells what is claimed about whom a name means, with `timeline` in order of time too: claims about it first, then those that name it otherwise, as many
-    /// as `limit` together, and what it occurs together with.
+    /// Tells what is claimed about whom a name means, with `timeline` in order of time too: claims about it first, then those
+    /// that name it otherwise, as many as `limit` together, and what it occurs together with. What a machine wrote down counts
+    /// if `captured`.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -108,6 +111,7 @@ impl<D: Door> Session<'_, D> {
         asked: &str,
         limit: usize,
         timeline: bool,
+        captured: bool,
         freshness: Freshness,
     ) -> Result<EntityReport<D>, ReadError> {
         let mut report = EntityReport::unknown(asked, freshness);
@@ -120,7 +124,7 @@ impl<D: Door> Session<'_, D> {
             Meant::One(entity) => {
                 let called = self.how_called(&entity, asked)?;
                 report.status = "found";
-                let mut listed = Listed { limit, seen: HashSet::new(), more: false, claims: Vec::new() };
+                let mut listed = Listed { limit, captured, seen: HashSet::new(), more: false, claims: Vec::new() };
                 self.list_about(&called, &mut listed)?;
                 report.claims = std::mem::take(&mut listed.claims);
                 listed.limit = limit.saturating_sub(report.claims.len());
@@ -329,6 +333,9 @@ impl<D: Door> Session<'_, D> {
                 let Some(statement) = loaded.get(&place.statement) else { continue };
                 let at = |source: &&StoredSource| source.row.note == place.note && source.ordinal == place.ordinal;
                 let Some(source) = statement.sources.iter().find(at) else { continue };
+                if source.note.captured && !listed.captured {
+                    continue;
+                }
                 if !self.list_one(statement, source, &wanted(source), listed)? {
                     return Ok(());
                 }

@@ -1,5 +1,6 @@
 //! Notes as a whole. No command prints them: they are what an agent reads as resources.
 
+use crate::prepare::is_captured;
 use std::marker::PhantomData;
 
 use memora_redact::{ClearPage, Door};
@@ -11,6 +12,7 @@ pub struct NotePage<D> {
     path: String,
     text: String,
     is_whole: bool,
+    is_captured: bool,
     pieces: Vec<(String, Band)>,
     door: PhantomData<D>,
 }
@@ -40,6 +42,7 @@ impl<D: Door> NotePage<D> {
             path: page.note().path().as_str().to_owned(),
             text: page.text().to_owned(),
             is_whole: page.is_whole(),
+            is_captured: is_captured(page.note()),
             pieces: page.pieces().iter().map(|(id, band)| (id.to_string(), *band)).collect(),
             door: PhantomData,
         }
@@ -47,6 +50,12 @@ impl<D: Door> NotePage<D> {
 }
 
 impl<D> NotePage<D> {
+    /// Whether a machine wrote it down, rather than the user.
+    #[must_use]
+    pub fn is_captured(&self) -> bool {
+        self.is_captured
+    }
+
     /// Where it lies, from the vault's root.
     #[must_use]
     pub fn path(&self) -> &str {

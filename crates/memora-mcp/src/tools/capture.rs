@@ -55,7 +55,8 @@ impl AgentTool for CaptureArgs {
             text: self.text.clone(),
             folder: self.folder.clone().unwrap_or_else(|| CAPTURE_FOLDER.to_owned()),
             by: self.by.clone().unwrap_or_else(|| "an agent".to_owned()),
-            band: Band::Public,
+            // What a client here was shown may be in what it writes.
+            band: if reading.door.is_local() { Band::Secret } else { Band::Public },
             at: reading.memora.config().today.to_datetime(jiff::Zoned::now().time()),
         };
         let report = reading.session()?.capture(&capturing, reading.freshness)?;
@@ -88,7 +89,7 @@ impl AgentTool for CaptureArgs {
         budget.beside(&result).fit(&mut problems);
         result.problems = problems;
         let mut claims: Vec<_> = AgentClaim::brief(&report.claims).collect();
-        budget.beside(&result).fit(&mut claims);
+        budget.beside(&result).fit_some(&mut claims);
         result.claims = claims;
         let pieces = result.claims.iter().map(AgentClaim::piece).collect();
         told(&result, pieces)

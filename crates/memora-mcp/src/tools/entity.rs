@@ -20,6 +20,9 @@ pub(crate) struct EntityArgs {
     /// How many claims at most, 1 to 50.
     #[serde(default)]
     limit: Option<usize>,
+    /// Whether captured notes count too, which machines wrote.
+    #[serde(default)]
+    captured: bool,
     /// Where to go on: the `cursor` of the result before, with the same name.
     #[serde(default)]
     cursor: Option<String>,
@@ -39,7 +42,7 @@ impl AgentTool for EntityArgs {
         let name = args::words(&self.name)?;
         let offset = offset(self.cursor.as_deref())?;
         let limit = self.limit.unwrap_or(20).clamp(1, 50);
-        let report = reading.session()?.entity(name, offset + limit, false, reading.freshness)?;
+        let report = reading.session()?.entity(name, offset + limit, false, self.captured, reading.freshness)?;
         let about = AgentClaim::brief(&report.claims).map(|claim| EntityClaim { role: "subject", claim });
         let naming = AgentClaim::brief(&report.mentions).map(|claim| EntityClaim { role: "mention", claim });
         let mut claims: Vec<_> = about.chain(naming).skip(offset).collect();

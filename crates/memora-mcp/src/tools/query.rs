@@ -63,14 +63,16 @@ impl AgentTool for QueryArgs {
             lexical_only: false,
         };
         let budget = Budget::of(self.max_tokens);
-        let asked = Question { reading, question, options: &options, mode: self.mode };
+        // A model is given the user's own words alone: an answer is told as what the notes say.
+        let own = SearchOptions { captured: false, ..options.clone() };
+        let asked = Question { reading, question, options: &own, mode: self.mode };
         match asked.model()? {
             // A model on this machine is shown what the client may see, so that what it drafts may be told.
-            Some(Model::Near(near)) => result(&asked.drafted(&near, reading.door, false)?, true, budget),
+            Some(Model::Near(near)) => result(&asked.drafted(&near, reading.door, false)?, Some(self.mode), budget),
             Some(Model::Far(far)) => {
-                result(&asked.drafted::<CloudDoor>(&far, &reading.memora.cloud_door(), true)?, true, budget)
+                result(&asked.drafted::<CloudDoor>(&far, &reading.memora.cloud_door(), true)?, Some(self.mode), budget)
             }
-            None => result(&reading.session()?.ask(question, &options, reading.freshness)?, false, budget),
+            None => result(&reading.session()?.ask(question, &options, reading.freshness)?, None, budget),
         }
     }
 }
@@ -106,11 +108,15 @@ impl<C: Door> Question<'_, C> {
     }
 }
 
-/// An answer, as it is told.
-fn result<D: Door>(report: &AskReport<D>, drafted: bool, budget: Budget) -> Result<Told<CallToolResult>, Trouble> {
+/// An answer, as it is told; `drafted` says how a model was asked, if it was.
+fn result<D: Door>(
+    report: &AskReport<D>,
+    drafted: Option<Mode>,
+    budget: Budget,
+) -> Result<Told<CallToolResult>, Trouble> {
     let status = match report.status {
         "no_evidence" if !report.freshness.fresh => NOT_INDEXED_YET,
-        "verified" | "quoted" if !drafted => "claims",
+        "verified" | "quoted" if drafted.is_none() => "claims",
         status => status,
     };
     let next = match status {
@@ -128,6 +134,10 @@ fn result<D: Door>(report: &AskReport<D>, drafted: bool, budget: Budget) -> Resu
             memora_search."
         }
         "withheld" => "What this was drafted from has just become guarded. Tell the user that it is withheld.",
+        _ if drafted == Some(Mode::Strict) => {
+            "Not all that was drafted is borne out by the notes, so none of it is given. Ask with mode repair for what is, or \
+            draft from what memora_search finds."
+        }
         _ => {
             "Nothing that was drafted is borne out by the notes. Look with memora_search, and draft from what it finds."
         }
@@ -149,12 +159,13 @@ fn result<D: Door>(report: &AskReport<D>, drafted: bool, budget: Budget) -> Resu
         next,
         freshness: report.freshness,
     };
-    if drafted && !report.answer.is_empty() {
+    if drafted.is_some() && !report.answer.is_empty() {
         let (answer, cut) = budget.beside(&result).fit_lines(&report.answer);
         (result.answer, result.more) = (Some(answer), cut);
     }
     let mut claims: Vec<_> = AgentClaim::brief(&report.claims).collect();
-    result.more |= budget.beside(&result).fit(&mut claims);
+    let room = budget.beside(&result);
+    result.more |= if result.answer.is_some() { room.fit_some(&mut claims) } else { room.fit(&mut claims) };
     result.claims = claims;
     // Of an answer all that it was made of is written down, whether or not it is listed.
     let pieces =

@@ -1,12 +1,12 @@
 //! `memora_verify`: a draft of the client, judged.
 
-use memora_engine::{Door, Submitted};
+use memora_engine::{Door, Submitted, without_addresses};
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{AgentTool, told};
-use crate::budget::{Budget, cursor, offset};
+use crate::budget::{Budget, position};
 use crate::reading::{Reading, Told};
 use crate::trouble::Trouble;
 use crate::wire::{AgentClaim, ProblemSentence, Verdicts, VerifyResult};
@@ -36,13 +36,13 @@ impl AgentTool for VerifyArgs {
 
     fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
         let text = self.checked()?;
-        let offset = offset(self.cursor.as_deref())?;
-        let submitted = Submitted::text(text);
+        let offset = position(self.cursor.as_deref())?;
+        let submitted = Submitted::draft(text);
         let session = reading.session()?;
         let report = session.verify(&submitted, reading.freshness)?;
         let mut problems: Vec<_> = report.sentences.iter().filter_map(ProblemSentence::of).skip(offset).collect();
         let next = match report.status {
-            "verified" | "quoted" => "Every sentence holds: give the text to the user, with its citations.",
+            "verified" | "quoted" => "Every sentence holds: give clean_text to the user, with its citations.",
             "no_evidence" => "The text asserts nothing that could be verified. Put [claim:ID] behind each sentence.",
             _ if !reading.freshness.fresh => {
                 "Some of it does not hold, or is not indexed yet: verify it again in a moment."
@@ -54,7 +54,7 @@ impl AgentTool for VerifyArgs {
         };
         let mut result = VerifyResult {
             status: report.status,
-            clean_text: session.fixed(&submitted)?,
+            clean_text: without_addresses(&session.fixed(&submitted)?),
             sentences: Verdicts::of(&report.sentences),
             problems: Vec::new(),
             next,
@@ -63,7 +63,7 @@ impl AgentTool for VerifyArgs {
         };
         let rest = VerifyResult { clean_text: String::new(), ..result.clone() };
         let more = Budget::of(self.max_tokens).beside(&rest).fit(&mut problems);
-        result.cursor = cursor(offset + problems.len(), more);
+        result.cursor = more.then(|| (offset + problems.len()).to_string());
         result.problems = problems;
         let pieces = AgentClaim::brief(&report.claims).map(|claim| claim.piece()).collect();
         told(&result, pieces)

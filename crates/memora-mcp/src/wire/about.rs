@@ -43,7 +43,7 @@ pub struct ClaimResult<D> {
 #[schemars(bound = "", rename = "ClaimEdge")]
 #[serde(bound = "")]
 pub struct ClaimEdge<D> {
-    /// `supersedes`, `contradicts`, `entails` or `corroborates`.
+    /// `supersedes`, `contradicts`, `entails`, `corroborates` or `derives`.
     pub kind: &'static str,
     /// `to`: the claim does so to the other; `from`: the other to it.
     pub direction: &'static str,

@@ -86,7 +86,7 @@ pub struct FailedCitation {
     /// As written.
     pub marker: String,
     /// `changed`, `missing_note`, `unknown_id`, `withdrawn`, `superseded`, `redacted`, `malformed`, `unknown_place`,
-    /// `ambiguous` or `itself`.
+    /// `ambiguous`, `itself` or `captured`.
     pub verdict: &'static str,
     /// The verdict in a sentence.
     pub explanation: &'static str,

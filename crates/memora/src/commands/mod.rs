@@ -363,7 +363,7 @@ fn claim_id(typed: &str, done: &str) -> Result<ClaimId, Failure> {
 
 fn entity<D: Door>(memora: &mut Memora, args: &Entity, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let freshness = catch_up_on_notes(memora, ui)?;
-    let report = memora.session(door.clone())?.entity(&args.name, args.limit.max(1), args.timeline, freshness)?;
+    let report = memora.session(door.clone())?.entity(&args.name, args.limit.max(1), args.timeline, true, freshness)?;
     ui.report(&report, |report| print::entity(report, args.timeline))?;
     match report.status {
         "ambiguous" => ui.hint("name one by its path: memora entity \"folder/note\""),
