@@ -137,6 +137,7 @@ impl Ground {
                 before: before.map_or(&[], Vec::as_slice),
                 arcs,
                 is_done: self.is_done(),
+                is_to_do: self.task.is_some() && !self.is_done(),
             }
         })
     }
@@ -194,4 +195,6 @@ pub(super) struct Quote<'t> {
     pub(super) arcs: &'t OnceLock<Arcs>,
     /// Whether it is a task that was done.
     pub(super) is_done: bool,
+    /// Whether it is a task that was not.
+    pub(super) is_to_do: bool,
 }

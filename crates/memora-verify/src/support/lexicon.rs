@@ -296,6 +296,20 @@ pub(crate) const ROLES: &[&[&str]] = &[
     &["during"],
 ];
 
+/// The group of a preposition, or of another word that leads to a name: those of one group may stand for each other.
+pub(super) fn leading(word: &str) -> Option<usize> {
+    const PLACES: &[&[&str]] = &[
+        &["in", "at", "on", "near", "inside", "within"],
+        &["with", "alongside", "together"],
+        &["of"],
+        &["for"],
+        &["about", "regarding", "concerning"],
+        &["through", "via"],
+        &["called", "named"],
+    ];
+    ROLES.iter().chain(PLACES).position(|group| group.contains(&word))
+}
+
 /// Forms of `be`.
 pub(crate) const BE: &[&str] = &["is", "are", "was", "were", "be", "been", "being", "am", "gets", "got"];
 

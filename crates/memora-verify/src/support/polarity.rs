@@ -71,15 +71,35 @@ fn is_bounded(words: &[Token], at: usize, quotes: &[Quote<'_>]) -> bool {
     !has_bound(words, at) && theirs.next().is_some_and(|first| first && theirs.all(|bound| bound))
 }
 
-/// Whether the sentence says that somebody did what the notes only tell somebody to do: `Return the drill`.
+/// Whether the sentence says that somebody did what is still to be done there, or what somebody is only told to do:
+/// `- [ ] Mia writes the report`, `Mia: write the report`, `Mia to write the report`, `Return the drill`.
 fn is_done(words: &[Token], quotes: &[Quote<'_>]) -> bool {
-    quotes.iter().filter(|quote| !quote.is_done).any(|quote| {
-        let Some(told) = quote.tokens.first().filter(|t| t.kind == Kind::Word && is_plain_verb(&t.lower)) else {
-            return false;
-        };
-        let done = words.iter().any(|t| t.stem == told.stem && t.lower != told.lower && is_past(&t.lower));
-        done && !quote.tokens.iter().skip(1).any(|t| t.stem == told.stem)
+    let open: Vec<&Quote<'_>> = quotes.iter().filter(|quote| !quote.is_done).collect();
+    words.iter().filter(|t| t.kind == Kind::Word && is_past(&t.lower)).any(|done| {
+        let mut told = open.iter().flat_map(|quote| {
+            let is_it = |at: &usize| quote.tokens[*at].kind == Kind::Word && quote.tokens[*at].stem == done.stem;
+            (0..quote.tokens.len()).filter(is_it).map(|at| is_told(quote, at))
+        });
+        told.next().is_some_and(|first| first && told.all(|told| told))
     })
+}
+
+/// Whether a word tells what to do: a plain verb in a task that is not done, in front, behind a colon or behind *to*.
+fn is_told(quote: &Quote<'_>, at: usize) -> bool {
+    const CAME_ABOUT: [&str; 9] = ["manag", "used", "us", "remember", "happen", "learn", "help", "get", "com"];
+    let Some(verb) = quote.tokens.get(at) else { return false };
+    if is_past(&verb.lower) || verb.lower.ends_with("ing") {
+        return false;
+    }
+    let front = quote.tokens.get(..at).unwrap_or_default();
+    match front.split_last() {
+        _ if quote.is_to_do => true,
+        None => is_plain_verb(&verb.lower),
+        Some((last, before)) if last.lower == "to" => {
+            !before.last().is_some_and(|t| CAME_ABOUT.contains(&t.stem.as_str())) && is_plain_verb(&verb.lower)
+        }
+        Some((last, _)) => last.kind == Kind::Mark(':') && is_plain_verb(&verb.lower),
+    }
 }
 
 /// Whether a word may be a verb that tells somebody to do something.

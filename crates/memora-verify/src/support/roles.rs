@@ -1,7 +1,8 @@
 //! Who does what to whom, from where to where: whether parts have swapped places.
 
 use super::ground::Quote;
-use super::lexicon::{BE, NEGATIONS, PRONOUNS, ROLES};
+use super::lexicon::{BE, NEGATIONS, PRONOUNS, ROLES, leading};
+use super::stem::is_past;
 use super::tokens::{Kind, Token};
 use super::{Reason, ReasonKind, reason};
 
@@ -11,6 +12,7 @@ pub(crate) fn differences(words: &[Token], lead: usize, quotes: &[Quote<'_>]) ->
     let own = words.get(lead..).unwrap_or_default();
     let mut reasons = Vec::new();
     reasons.extend(prepositions(own, quotes));
+    reasons.extend(companions(own, quotes));
     for (at, pivot) in own.iter().enumerate() {
         if !is_pivot(pivot) || is_noun(own, at) {
             continue;
@@ -45,6 +47,64 @@ fn prepositions(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
         }
     }
     reasons
+}
+
+/// A name behind a verb must be led there by a preposition that leads it there, too, or by none where none does: `lives in Karl`
+/// isn't said by `lives in Bonn with Karl`, nor `introduced Otto to Nina` by `introduced Nina to Otto`.
+fn companions(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
+    const GIVING: [&str; 13] =
+        ["giv", "send", "show", "tell", "teach", "offer", "lend", "bring", "writ", "pay", "hand", "pass", "get"];
+    let gives = own.iter().any(|t| GIVING.contains(&t.stem.as_str()));
+    let to = leading("to");
+    let is_led_otherwise = |at: usize| {
+        let mine = lead(own, at)?;
+        let is_it = |t: &Token| t.kind == Kind::Name && t.stem == own[at].stem;
+        let mut theirs = quotes.iter().flat_map(|quote| {
+            (0..quote.tokens.len()).filter(|i| is_it(&quote.tokens[*i])).map(|i| lead(quote.tokens, i))
+        });
+        let first = theirs.next()?;
+        let differs = |theirs: Option<Option<usize>>| {
+            theirs.is_some_and(|theirs| theirs != mine && !(gives && [theirs, mine].contains(&to)))
+        };
+        (differs(first) && theirs.all(differs)).then(|| reason(ReasonKind::Roles, &own[at].raw))
+    };
+    (0..own.len()).filter(|at| own[*at].kind == Kind::Name).filter_map(is_led_otherwise).collect()
+}
+
+/// The group of what leads to a name behind a verb, `None` within for an object that nothing leads to; nothing for a name that
+/// is a subject, belongs to a list or to another word.
+fn lead(tokens: &[Token], at: usize) -> Option<Option<usize>> {
+    let is_part = tokens.get(at + 1).is_some_and(|t| t.kind == Kind::Word || t.kind == Kind::Name || t.lower == "'s");
+    if is_part {
+        return None;
+    }
+    for before in (0..at).rev().take(6) {
+        let token = tokens.get(before)?;
+        if let Some(group) = leading(&token.lower) {
+            return Some(Some(group));
+        }
+        let joins = matches!(token.kind, Kind::Mark(_)) || ["and", "or"].contains(&token.lower.as_str());
+        if joins || BE.contains(&token.lower.as_str()) {
+            return None;
+        }
+        let is_verb = token.kind == Kind::Word && !is_noun(tokens, before) && is_finite(tokens, before);
+        if is_verb {
+            return Some(None);
+        }
+    }
+    None
+}
+
+/// Whether a word is a verb by its form and by what stands before it: `singer Katy` has none.
+fn is_finite(tokens: &[Token], at: usize) -> bool {
+    const LEADS: [&str; 13] =
+        ["to", "will", "can", "must", "should", "may", "might", "not", "i", "we", "you", "they", "who"];
+    let Some(verb) = tokens.get(at) else { return false };
+    let before = at.checked_sub(1).and_then(|at| tokens.get(at));
+    let is_led = before.is_some_and(|t| LEADS.contains(&t.lower.as_str()));
+    let has_subject = before.is_none_or(|t| t.kind == Kind::Name || t.kind == Kind::Function);
+    let may_be = || memora_english::Reader::embedded().may_be_verb(&verb.lower);
+    is_past(&verb.lower) || (is_led && may_be()) || (has_subject && verb.lower.ends_with('s') && may_be())
 }
 
 /// The words that prepositions lead to, with the preposition's group.

@@ -311,6 +311,32 @@ fn a_phrase_turns_nothing_round() {
 }
 
 #[test]
+fn nobody_takes_the_place_of_whom_another_word_leads_to() {
+    let mut wrong = Vec::new();
+    for (passage, sentence, said) in [
+        ("Anna lives in Bonn with her brother Karl and a cat called Minka.", "Anna lives in Karl.", false),
+        ("Anna lives in Bonn with her brother Karl and a cat called Minka.", "Anna has a cat called Bonn.", false),
+        ("Anna lives in Bonn with her brother Karl and a cat called Minka.", "Anna lives in Bonn.", true),
+        ("Lena works at Tidewell in Kiel with Otto.", "Lena works at Otto.", false),
+        ("Lena works at Tidewell in Kiel with Otto.", "Lena works in Kiel.", true),
+        ("Paul introduced Nina to Otto.", "Paul introduced Otto to Nina.", false),
+        ("Mia sold the red bike to Paul for 80 euros.", "Mia sold Paul for 80 euros.", false),
+        ("Mia gave the keys to Tom.", "Mia gave Tom the keys.", true),
+        ("The song was recorded by the singer Katy Perry.", "The song was recorded by Katy Perry.", true),
+        ("Paul told Nina to lock the gate.", "Nina locked the gate.", false),
+        ("Karl to send the contract", "Karl sent the contract.", false),
+        ("Karl: mow the lawn", "Karl mowed the lawn.", false),
+        ("Karl managed to send the contract.", "Karl sent the contract.", true),
+    ] {
+        let found = verdict(passage, sentence);
+        if (found == "supported" || found == "quoted") != said {
+            wrong.push(format!("{passage} -> {sentence}: {found}"));
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
 fn a_task_says_what_is_done_and_what_is_to_be_done() {
     use memora_vault::TaskState;
     let judged = |state: TaskState, sentence: &str| {
@@ -327,6 +353,18 @@ fn a_task_says_what_is_done_and_what_is_to_be_done() {
         (TaskState::Deferred, "You returned the drill.", false),
     ] {
         assert_eq!(judged(state, sentence) != Support::Unsupported, said, "{state:?} {sentence}");
+    }
+    let mias = |state: TaskState, words: &str, sentence: &str| {
+        judge(sentence, &[&Ground::read(words, &[], &[]).as_task(state)]).support != Support::Unsupported
+    };
+    for words in ["Mia: write the report", "@Mia write the report", "Mia writes the report", "Mia to write the report"]
+    {
+        assert!(!mias(TaskState::Open, words, "Mia wrote the report."), "{words}");
+        assert!(!mias(TaskState::InProgress, words, "Mia has written the report."), "{words}");
+    }
+    for sentence in ["Mia still has to write the report.", "Mia should write the report.", "Mia will write the report."]
+    {
+        assert!(mias(TaskState::Open, "Mia: write the report", sentence), "{sentence}");
     }
 }
 

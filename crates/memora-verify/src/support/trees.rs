@@ -11,7 +11,7 @@ use std::cell::Cell;
 use memora_english::{Label, Reader, Upos};
 
 use super::ground::Quote;
-use super::lexicon::ROLES;
+use super::lexicon::leading;
 use super::tokens::{Date, Kind, Number, Token};
 
 /// How deep a sentence may nest.
@@ -43,6 +43,8 @@ enum Relation {
 pub(super) struct Arcs {
     /// Whether a word says anything; only those have arcs.
     says: Vec<bool>,
+    /// Whether it is a date.
+    times: Vec<bool>,
     arcs: Vec<Vec<(Relation, usize)>>,
     /// Where a reading begins: its root, and the others that are joined to that.
     roots: Vec<usize>,
@@ -135,8 +137,10 @@ impl Arcs {
         let outright =
             |at: usize| !std::iter::successors(Some(at), |at| tree.head(*at)).take(tree.len()).any(is_supposed);
         let says = tokens.iter().map(Token::says).collect();
+        let times = tokens.iter().map(|t| matches!(t.kind, Kind::Date(_))).collect();
         let mut found = Self {
             says,
+            times,
             arcs: vec![Vec::new(); tokens.len()],
             roots: Vec::new(),
             outright: (0..tree.len()).map(outright).collect(),
@@ -182,7 +186,9 @@ impl Arcs {
             Label::Obl | Label::Nmod | Label::OblUnmarked | Label::NmodUnmarked => {
                 let mut led =
                     tree.children(at).iter().filter(|c| tree.label(**c) == Label::Case).map(|c| tree.lower(*c));
-                self.link(head, led_by(led.next_back()), at);
+                let led = led.next_back();
+                let is_time = self.times.get(at).is_some_and(|is_time| *is_time);
+                self.link(head, if is_time && led == Some("in") { Relation::Placed } else { led_by(led) }, at);
             }
             Label::NmodPoss
             | Label::Amod
@@ -253,7 +259,7 @@ impl Arcs {
 const TO: usize = 1;
 
 fn led_by(preposition: Option<&str>) -> Relation {
-    let group = preposition.and_then(|word| ROLES.iter().position(|group| group.contains(&word)));
+    let group = preposition.and_then(leading);
     match (preposition, group) {
         (Some("of"), _) => Relation::Described,
         (_, Some(group)) => Relation::Led(group),
