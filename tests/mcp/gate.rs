@@ -120,7 +120,7 @@ fn play(memora: &Memora, level: &str, requests: impl Iterator<Item = Request>) -
 
 /// Without what is measured: times.
 fn without_times(log: &str) -> String {
-    let is_time = |word: &&str| !word.contains("_ms=") && !word.ends_with('Z');
+    let is_time = |word: &&str| !word.contains("_ms=") && !word.contains("_us=") && !word.ends_with('Z');
     log.lines().map(|line| line.split(' ').filter(is_time).collect::<Vec<_>>().join(" ") + "\n").collect()
 }
 

@@ -198,8 +198,9 @@ pub(crate) fn without_links<'l>(
     any.then(|| Bare { text: tidy(left_out.get(range.clone()).unwrap_or_default()), apart, again })
 }
 
-/// Whether a link at the end of a sentence names what the words in front of it name ("Anna left in May [[Anna Brandt]]"), or
-/// stands behind a year, which takes no name. Behind a preposition and the like it is one of the words.
+/// Whether a link at the end of a sentence names what the words in front of it name ("Anna left in May [[Anna Brandt]]"),
+/// stands behind a year, which takes no name, or is a day's in a folder ("Anna left [[Daily/2025-10-14]]"). Behind a
+/// preposition and the like it is one of the words.
 fn names_again(shown: &str, before: &str) -> bool {
     let Some(last) = normal(before).pop().filter(|last| !is_function(last)) else { return false };
     let names = |text: &str| -> HashSet<String> {
@@ -210,7 +211,9 @@ fn names_again(shown: &str, before: &str) -> bool {
     let is_year = last.len() == 4
         && last.bytes().all(|byte| byte.is_ascii_digit())
         && ["19", "20"].iter().any(|century| last.starts_with(century));
-    is_year || !names(shown).is_disjoint(&names(before))
+    let is_day = |name: &str| name.len() == 10 && memora_vault::PartialDate::parse(name).is_some();
+    let is_days = shown.rsplit_once('/').is_some_and(|(_, name)| is_day(name.trim()));
+    is_days || is_year || !names(shown).is_disjoint(&names(before))
 }
 
 fn blank(text: &mut String, range: &Range<usize>) {

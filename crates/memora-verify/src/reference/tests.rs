@@ -51,7 +51,9 @@ impl Places for Notes {
             "Twice" => return Place::Fails(Failure::Ambiguous),
             _ => {}
         }
-        let found = self.0.iter().find(|note| note.note().title() == link.target);
+        let found = self.0.iter().find(|note| {
+            note.note().title() == link.target || note.note().path().as_str() == format!("{}.md", link.target)
+        });
         let parts = found.map(|note| Self::parts(note, |_| true)).unwrap_or_default();
         if parts.is_empty() { Place::Fails(Failure::UnknownPlace) } else { Place::Stands(parts) }
     }
@@ -143,6 +145,7 @@ fn a_link_that_ends_a_true_paraphrase_cites() {
     let notes = Notes::of(&[
         ("Anna Brandt", "Anna works at Tidewell as a hydrologist since May 2025.\n"),
         ("Divers", "Anna works with 5 boats.\n"),
+        ("Daily/2025-10-14", "Tom swam in the cold lake at noon.\n"),
     ]);
     let id = notes.0[0].statements()[0].id;
     let said = |text: &str| {
@@ -154,7 +157,12 @@ fn a_link_that_ends_a_true_paraphrase_cites() {
     assert_eq!(said("Anna works at Tidewell since May 2025 [[Anna Brandt]]."), expect);
     assert_eq!(said("Anna works at Tidewell since May 2025 [[Anna Brandt]] [claim:ID]."), expect);
     assert_eq!(said("Anna works at Tidewell [[Anna Brandt]]."), "verified: Anna works at Tidewell.");
+    assert_eq!(
+        said("At noon Tom swam in the cold lake [[Daily/2025-10-14]]."),
+        "verified: At noon Tom swam in the cold lake."
+    );
     for wrong in [
+        "Tom swam in the cold lake at [[Daily/2025-10-14]].",
         "Anna works at Tidewell since May 2024 [[Anna Brandt]].",
         "Anna works at Tidewell without [[Anna Brandt]].",
         "Anna works at Tidewell with 5 [[Divers]] [claim:ID].",
