@@ -60,25 +60,24 @@ impl Budget {
     /// Of a text of cited sentences the lines that fit, of a longer first line its sentences, each with its citations; and
     /// whether any was left out.
     pub(crate) fn fit_lines(self, text: &str) -> (String, bool) {
-        let mut used = 0;
-        let mut fits = |part: &&str| {
-            used += escaped(part) + 2;
-            used <= self.bytes
-        };
-        let lines: Vec<&str> = text.lines().take_while(&mut fits).collect();
+        let lines = self.fitting(text.lines(), 2);
         if lines.is_empty() {
-            used = 0;
             let sentences = text.lines().next().unwrap_or_default().split_inclusive("]. ");
-            let whole: String = sentences
-                .take_while(|part| {
-                    used += escaped(part);
-                    used <= self.bytes
-                })
-                .collect();
-            return (whole.trim_end().to_owned(), true);
+            return (self.fitting(sentences, 0).concat().trim_end().to_owned(), true);
         }
         let cut = lines.len() < text.lines().count();
         (lines.join("\n"), cut)
+    }
+
+    /// The first of some texts, as many as fit with so many bytes behind each.
+    fn fitting<'t>(self, parts: impl Iterator<Item = &'t str>, behind: usize) -> Vec<&'t str> {
+        let mut used = 0;
+        parts
+            .take_while(|part| {
+                used += escaped(part) + behind;
+                used <= self.bytes
+            })
+            .collect()
     }
 }
 

@@ -126,11 +126,8 @@ fn gives(token: &Token, number: Number) -> bool {
 }
 
 fn names_date(token: &Token, date: Date) -> bool {
-    let agrees = |a: Option<u32>, b: Option<u32>| a.is_none() || a == b;
     match token.kind {
-        Kind::Date(other) => {
-            agrees(date.year, other.year) && agrees(date.month, other.month) && agrees(date.day, other.day)
-        }
+        Kind::Date(other) => date.is_said_by(other),
         Kind::Number(number) => {
             date.month.is_none() && date.year.is_some_and(|y| number.value == i128::from(y) * 1_000_000)
         }

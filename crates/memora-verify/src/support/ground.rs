@@ -3,14 +3,14 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use memora_english::{FoundPhrase, Phrasebook};
+use memora_english::FoundPhrase;
 use memora_vault::TaskState;
 
 use super::content::same_name;
 use super::is_english;
 use super::lexicon::PRONOUNS;
 use super::likeness::Known;
-use super::rewrite::spoken;
+use super::rewrite::phrases_in;
 use super::tokens::{Kind, Token, tokens};
 use super::trees::Arcs;
 use super::words::{contains_run, normal};
@@ -37,13 +37,8 @@ pub struct Ground {
     title: Vec<Token>,
     task: Option<TaskState>,
     known: OnceLock<Vec<Known>>,
-    phrased: OnceLock<Vec<Phrased>>,
-}
-
-/// A sentence with the phrases in it.
-pub(super) struct Phrased {
-    pub(super) words: Vec<Token>,
-    pub(super) phrases: Vec<FoundPhrase>,
+    /// The phrases in each of the sentences, and in the context.
+    phrases: OnceLock<Vec<Vec<FoundPhrase>>>,
 }
 
 struct Piece {
@@ -76,7 +71,7 @@ impl Ground {
             title: context.first().map(|title| tokens(title)).unwrap_or_default(),
             task: None,
             known: OnceLock::new(),
-            phrased: OnceLock::new(),
+            phrases: OnceLock::new(),
         }
     }
 
@@ -84,11 +79,6 @@ impl Ground {
     #[must_use]
     pub fn as_task(self, state: TaskState) -> Self {
         Self { task: Some(state), ..self }
-    }
-
-    /// Whether it is a task that was done.
-    pub(super) fn is_done(&self) -> bool {
-        self.task == Some(TaskState::Done)
     }
 
     /// Whether it is a task that nobody has begun.
@@ -131,14 +121,7 @@ impl Ground {
         self.sentences.iter().zip(&self.arcs).enumerate().map(|(at, (tokens, arcs))| {
             let stands_for = tokens.first().is_some_and(|t| PRONOUNS.contains(&t.lower.as_str()));
             let before = at.checked_sub(1).filter(|_| stands_for).and_then(|at| self.sentences.get(at));
-            Quote {
-                tokens,
-                context: &self.context,
-                before: before.map_or(&[], Vec::as_slice),
-                arcs,
-                is_done: self.is_done(),
-                is_to_do: self.task.is_some() && !self.is_done(),
-            }
+            Quote { tokens, context: &self.context, before: before.map_or(&[], Vec::as_slice), arcs, task: self.task }
         })
     }
 
@@ -156,17 +139,12 @@ impl Ground {
     pub(super) fn known(&self) -> &[Known] {
         self.known.get_or_init(|| Known::all(self.sentences.iter().flatten().filter(|t| t.kind == Kind::Word)))
     }
-}
 
-impl Ground {
-    /// Its sentences and its context, with the phrases in them.
-    pub(super) fn phrased(&self) -> &[Phrased] {
-        let read = |words: &Vec<Token>| {
-            let spoken = spoken(words);
-            let phrases = Phrasebook::embedded().found_in(&spoken.iter().map(String::as_str).collect::<Vec<_>>());
-            Phrased { words: words.clone(), phrases }
-        };
-        self.phrased.get_or_init(|| self.sentences.iter().chain([&self.context]).map(read).collect())
+    /// Its sentences and its context, each with the phrases in it.
+    pub(super) fn phrased(&self) -> impl Iterator<Item = (&[Token], &[FoundPhrase])> {
+        let texts = || self.sentences.iter().chain([&self.context]);
+        let phrases = self.phrases.get_or_init(|| texts().map(|text| phrases_in(text)).collect());
+        texts().map(Vec::as_slice).zip(phrases.iter().map(Vec::as_slice))
     }
 }
 
@@ -193,8 +171,6 @@ pub(super) struct Quote<'t> {
     pub(super) before: &'t [Token],
     /// How it is read.
     pub(super) arcs: &'t OnceLock<Arcs>,
-    /// Whether it is a task that was done.
-    pub(super) is_done: bool,
-    /// Whether it is a task that was not.
-    pub(super) is_to_do: bool,
+    /// The state of the task that it is.
+    pub(super) task: Option<TaskState>,
 }

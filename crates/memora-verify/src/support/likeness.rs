@@ -28,14 +28,6 @@ impl Known {
         }
     }
 
-    /// A verb with its particle, joined by `_`, if the dictionary has it.
-    pub(super) fn of(verb: &str) -> Option<Self> {
-        let meaning = Meaning::of(verb);
-        let vector = StaticEmbedder::embedded().vector(verb);
-        let word = verb.to_owned();
-        meaning.is_known().then(|| Self { raw: word.clone(), lower: word.clone(), stem: word, meaning, vector })
-    }
-
     /// Words, each once.
     pub(super) fn all<'t>(tokens: impl Iterator<Item = &'t Token>) -> Vec<Self> {
         let mut seen = HashSet::new();

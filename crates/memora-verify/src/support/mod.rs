@@ -119,7 +119,7 @@ fn judge_behind(sentence: &str, grounds: &[&Ground], named_before: bool) -> Judg
     if own.len() > TOKENS_MAX {
         return Judgement::of(0.0, vec![reason(ReasonKind::Length, "")]);
     }
-    let words = rewrite::in_their_words(&to_be_done(&own, &english), &english);
+    let words = rewrite::in_their_words(to_be_done(&own, &english), &english);
     let mut reasons = differences(&words, &english, named_before);
     reasons.extend(quotations(sentence, grounds));
     instead::fill(&mut reasons, &own, &english);
@@ -147,6 +147,7 @@ fn differences(words: &[Token], grounds: &[&Ground], named_before: bool) -> Vec<
 /// What is still to be done, in the words of a task: `You still have to return the drill` of `- [ ] Return the drill`, `Mia
 /// should return it` of `- [ ] Mia: return it`.
 fn to_be_done(own: &[Token], grounds: &[&Ground]) -> Vec<Token> {
+    const TO_BE: [&str; 10] = ["must", "need", "needs", "plan", "plans", "intend", "want", "should", "will", "has"];
     if !grounds.iter().any(|ground| ground.is_to_do()) {
         return own.to_vec();
     }
@@ -155,7 +156,6 @@ fn to_be_done(own: &[Token], grounds: &[&Ground]) -> Vec<Token> {
     let is_name = |t: &&Token| t.kind == Kind::Name || t.raw.starts_with(char::is_uppercase);
     let names = if is_owner { 1 } else { own.iter().take_while(is_name).count() };
     let still = names + usize::from(is(names, &["still"]));
-    const TO_BE: [&str; 10] = ["must", "need", "needs", "plan", "plans", "intend", "want", "should", "will", "has"];
     let is_to_be = is(still, &TO_BE) || (is(still, &["is", "are"]) && is(still + 1, &["to"]));
     if names == 0 || !is_to_be {
         return own.to_vec();

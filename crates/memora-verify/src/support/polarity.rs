@@ -1,5 +1,7 @@
 //! Negation and hedging: whether both say that it is so, and outright.
 
+use memora_vault::TaskState;
+
 use super::content::is_condition;
 use super::ground::Quote;
 use super::lexicon::{BE, HEDGES, NEGATIONS, WEEKDAYS};
@@ -74,7 +76,7 @@ fn is_bounded(words: &[Token], at: usize, quotes: &[Quote<'_>]) -> bool {
 /// Whether the sentence says that somebody did what is still to be done there, or what somebody is only told to do:
 /// `- [ ] Mia writes the report`, `Mia: write the report`, `Mia to write the report`, `Return the drill`.
 fn is_done(words: &[Token], quotes: &[Quote<'_>]) -> bool {
-    let open: Vec<&Quote<'_>> = quotes.iter().filter(|quote| !quote.is_done).collect();
+    let open: Vec<&Quote<'_>> = quotes.iter().filter(|quote| quote.task != Some(TaskState::Done)).collect();
     words.iter().filter(|t| t.kind == Kind::Word && is_past(&t.lower)).any(|done| {
         let mut told = open.iter().flat_map(|quote| {
             let is_it = |at: &usize| quote.tokens[*at].kind == Kind::Word && quote.tokens[*at].stem == done.stem;
@@ -93,7 +95,7 @@ fn is_told(quote: &Quote<'_>, at: usize) -> bool {
     }
     let front = quote.tokens.get(..at).unwrap_or_default();
     match front.split_last() {
-        _ if quote.is_to_do => true,
+        _ if quote.task.is_some_and(|state| state != TaskState::Done) => true,
         None => is_plain_verb(&verb.lower),
         Some((last, before)) if last.lower == "to" => {
             !before.last().is_some_and(|t| CAME_ABOUT.contains(&t.stem.as_str())) && is_plain_verb(&verb.lower)

@@ -7,7 +7,7 @@
 use memora_english::{FoundPhrase, Kinship, Paraphrase, Phrasebook};
 
 use super::content::same_name;
-use super::ground::{Ground, Phrased};
+use super::ground::Ground;
 use super::lexicon::NEGATIONS;
 use super::likeness::Known;
 use super::polarity::is_negation;
@@ -15,39 +15,39 @@ use super::stem::is_past;
 use super::tokens::{Kind, Token};
 
 /// The words of a sentence, and for those that the grounds lack the ones of theirs that say the same.
-pub(super) fn in_their_words(own: &[Token], grounds: &[&Ground]) -> Vec<Token> {
-    let mut words = phrases(&passive(own), grounds);
-    for name in words.iter_mut().filter(|t| t.is_content()) {
-        // `Noel` is `Noël`.
-        let theirs = grounds.iter().flat_map(|ground| ground.all()).find(|theirs| same_name(theirs, name));
-        if let Some(theirs) = theirs.filter(|theirs| theirs.is_content()) {
-            name.stem.clone_from(&theirs.stem);
-        }
-    }
-    for token in words.iter_mut().filter(|t| t.kind == Kind::Word && !NEGATIONS.contains(&t.lower)) {
-        if grounds.iter().any(|ground| ground.names(token)) {
-            continue;
-        }
-        let known = Known::new(token);
-        let theirs = grounds.iter().flat_map(|ground| ground.known()).filter(|word| !NEGATIONS.contains(&word.lower));
-        let close = theirs.filter_map(|word| Some((known.is_to(word)?, &word.stem)));
-        if let Some((_, stem)) = close.filter(|(kin, _)| *kin <= Kinship::Kin).min() {
-            token.stem.clone_from(stem);
+pub(super) fn in_their_words(mut own: Vec<Token>, grounds: &[&Ground]) -> Vec<Token> {
+    passive(&mut own);
+    let mut words = phrases(own, grounds);
+    for token in words.iter_mut().filter(|t| t.is_content()) {
+        match grounds.iter().flat_map(|ground| ground.all()).find(|theirs| same_name(theirs, token)) {
+            // `Noel` is `Noël`.
+            Some(theirs) if theirs.is_content() => token.stem.clone_from(&theirs.stem),
+            None if token.kind == Kind::Word && !NEGATIONS.contains(&token.lower) => {
+                if let Some(stem) = closest(&Known::new(token), Kinship::Kin, grounds) {
+                    token.stem.clone_from(stem);
+                }
+            }
+            _ => {}
         }
     }
     words
 }
 
+/// The stem of their word that is closest to one, if it is as close as that.
+fn closest<'g>(known: &Known, at_least: Kinship, grounds: &[&'g Ground]) -> Option<&'g String> {
+    let theirs = grounds.iter().flat_map(|ground| ground.known()).filter(|word| !NEGATIONS.contains(&word.lower));
+    let close = theirs.filter_map(|word| Some((known.is_to(word)?, &word.stem)));
+    close.filter(|(kin, _)| *kin <= at_least).min().map(|(_, stem)| stem)
+}
+
 /// `It got locked` is `it was locked`.
-fn passive(own: &[Token]) -> Vec<Token> {
-    let mut words = own.to_vec();
+fn passive(words: &mut [Token]) {
     for at in 1..words.len() {
         let is_participle = is_past(&words[at].lower) || words[at].lower.ends_with("en");
         if is_participle && words[at - 1].stem == "get" {
             words[at - 1].kind = Kind::Function;
         }
     }
-    words
 }
 
 /// What stands in the place of a phrase.
@@ -57,29 +57,29 @@ struct Instead {
 }
 
 /// The sentence with their phrases in the place of those that they lack, the longest first.
-fn phrases(own: &[Token], grounds: &[&Ground]) -> Vec<Token> {
-    if !own.iter().any(|token| is_lacked(token, grounds)) {
-        return own.to_vec();
+fn phrases(own: Vec<Token>, grounds: &[&Ground]) -> Vec<Token> {
+    let lacked: Vec<bool> = own.iter().map(|token| is_lacked(token, grounds)).collect();
+    if !lacked.contains(&true) {
+        return own;
     }
-    let theirs: Vec<&Phrased> = grounds.iter().flat_map(|ground| ground.phrased()).collect();
-    let lacks = |at: &usize| own.get(*at).is_some_and(|t| is_lacked(t, grounds));
-    let mut found = Phrasebook::embedded().found_in(&spoken(own).iter().map(String::as_str).collect::<Vec<_>>());
+    let lacks = |at: &usize| lacked.get(*at).is_some_and(|lacked| *lacked);
+    let mut found = phrases_in(&own);
     found.retain(|phrase| phrase.places.iter().any(lacks));
     found.sort_by_key(|phrase| std::cmp::Reverse(phrase.places.len()));
-    let mut instead: Vec<Instead> = particle_verbs(own, grounds);
+    let mut instead: Vec<Instead> = particle_verbs(&own, lacks, grounds);
     for phrase in found {
         let is_free = |at: &usize| !instead.iter().any(|other| other.places.contains(at));
         if phrase.places.iter().all(is_free)
-            && let Some(words) = in_its_place(own, &phrase, &theirs)
+            && let Some(words) = in_its_place(&own, &phrase, grounds)
         {
             instead.push(Instead { places: phrase.places, words });
         }
     }
     let mut words = Vec::with_capacity(own.len());
-    for (at, token) in own.iter().enumerate() {
-        match instead.iter().find(|other| other.places.contains(&at)) {
-            None => words.push(token.clone()),
-            Some(other) if other.places.first() == Some(&at) => words.extend(other.words.iter().cloned()),
+    for (at, token) in own.into_iter().enumerate() {
+        match instead.iter_mut().find(|other| other.places.contains(&at)) {
+            None => words.push(token),
+            Some(other) if other.places.first() == Some(&at) => words.append(&mut other.words),
             Some(_) => {}
         }
     }
@@ -88,15 +88,17 @@ fn phrases(own: &[Token], grounds: &[&Ground]) -> Vec<Token> {
 
 /// The verbs with a particle that they lack, where a dictionary has a word of theirs that says the same: `switched over` of
 /// `moved`.
-fn particle_verbs(own: &[Token], grounds: &[&Ground]) -> Vec<Instead> {
+fn particle_verbs(own: &[Token], lacks: impl Fn(&usize) -> bool, grounds: &[&Ground]) -> Vec<Instead> {
     let verb = |at: usize| {
         let [verb, particle] = [own.get(at)?, own.get(at + 1)?];
-        let is_one = verb.kind == Kind::Word && is_particle(&particle.lower) && is_lacked(particle, grounds);
-        let known = Known::of(&format!("{}_{}", verb.lower, particle.lower)).filter(|_| is_one)?;
-        let theirs = grounds.iter().flat_map(|ground| ground.known()).filter(|word| !NEGATIONS.contains(&word.lower));
-        let close = theirs.filter_map(|word| Some((known.is_to(word)?, &word.stem)));
-        let (_, stem) = close.filter(|(kin, _)| *kin <= Kinship::Same).min()?;
-        let word = Token { stem: stem.clone(), raw: format!("{} {}", verb.raw, particle.raw), ..verb.clone() };
+        if verb.kind != Kind::Word || !is_particle(&particle.lower) || !lacks(&(at + 1)) {
+            return None;
+        }
+        // As the dictionary has it.
+        let one = format!("{}_{}", verb.lower, particle.lower);
+        let known = Known::new(&Token { lower: one.clone(), stem: one, ..verb.clone() });
+        let stem = closest(&known, Kinship::Same, grounds)?.clone();
+        let word = Token { stem, raw: format!("{} {}", verb.raw, particle.raw), ..verb.clone() };
         Some(Instead { places: vec![at, at + 1], words: vec![word] })
     };
     (0..own.len()).filter_map(verb).collect()
@@ -113,22 +115,18 @@ fn is_lacked(token: &Token, grounds: &[&Ground]) -> bool {
 }
 
 /// The words of theirs that say what a phrase does; none for one that says nothing. The closest relation first.
-fn in_its_place(own: &[Token], phrase: &FoundPhrase, theirs: &[&Phrased]) -> Option<Vec<Token>> {
+fn in_its_place(own: &[Token], phrase: &FoundPhrase, grounds: &[&Ground]) -> Option<Vec<Token>> {
     let book = Phrasebook::embedded();
-    let mut close: Vec<(Paraphrase, &Phrased, &FoundPhrase)> = Vec::new();
-    for sentence in theirs {
-        let related =
-            sentence.phrases.iter().filter_map(|other| Some((book.relation(other, phrase)?, *sentence, other)));
-        close.extend(
-            related.filter(|(relation, sentence, other)| may_stand(own, phrase, &sentence.words, other, *relation)),
-        );
-    }
-    let Some((_, sentence, other)) = close.into_iter().min_by_key(|(relation, ..)| *relation) else {
+    let theirs = grounds.iter().flat_map(|ground| ground.phrased());
+    let theirs = theirs.flat_map(|(words, phrases)| phrases.iter().map(move |other| (words, other)));
+    let related = theirs.filter_map(|(words, other)| Some((book.relation(other, phrase)?, words, other)));
+    let close = related.filter(|(relation, words, other)| may_stand(own, phrase, words, other, *relation));
+    let Some((_, words, other)) = close.min_by_key(|(relation, ..)| *relation) else {
         return book.says_nothing(phrase).then(Vec::new);
     };
     let raws: Vec<&str> = at(own, &phrase.places).map(|t| t.raw.as_str()).collect();
     let raw = raws.join(" ");
-    Some(at(&sentence.words, &other.places).map(|token| Token { raw: raw.clone(), ..token.clone() }).collect())
+    Some(at(words, &other.places).map(|token| Token { raw: raw.clone(), ..token.clone() }).collect())
 }
 
 /// Whether a phrase of the sentence may be exchanged for one of theirs without saying more than they do.
@@ -178,16 +176,19 @@ fn at<'t>(tokens: &'t [Token], places: &'t [usize]) -> impl Iterator<Item = &'t 
     places.iter().filter_map(|at| tokens.get(*at))
 }
 
-/// The words as a phrasebook has them: ordinals as they are written.
-pub(super) fn spoken(tokens: &[Token]) -> Vec<String> {
-    let word = |token: &Token| {
-        let is_word = token.raw.chars().all(|c| c.is_alphabetic() || c == '\'');
-        match token.kind {
-            // A name is no word of the language, whatever it looks like.
-            Kind::Name => token.raw.clone(),
-            _ if is_word => token.raw.to_lowercase(),
-            _ => token.lower.clone(),
-        }
-    };
-    tokens.iter().map(word).collect()
+/// The phrases of the book in a sentence.
+pub(super) fn phrases_in(tokens: &[Token]) -> Vec<FoundPhrase> {
+    let words: Vec<String> = tokens.iter().map(spoken).collect();
+    Phrasebook::embedded().found_in(&words.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// A word as a phrasebook has it: an ordinal as it is written.
+fn spoken(token: &Token) -> String {
+    let is_word = token.raw.chars().all(|c| c.is_alphabetic() || c == '\'');
+    match token.kind {
+        // A name is no word of the language, whatever it looks like.
+        Kind::Name => token.raw.clone(),
+        _ if is_word => token.raw.to_lowercase(),
+        _ => token.lower.clone(),
+    }
 }

@@ -48,6 +48,14 @@ pub(crate) struct Date {
     pub(crate) day: Option<u32>,
 }
 
+impl Date {
+    /// Whether another date says as much: all that is known of this one is so there.
+    pub(super) fn is_said_by(self, other: Self) -> bool {
+        let agrees = |own: Option<u32>, theirs: Option<u32>| own.is_none() || own == theirs;
+        agrees(self.year, other.year) && agrees(self.month, other.month) && agrees(self.day, other.day)
+    }
+}
+
 impl Token {
     /// Whether it says something that has to be found.
     pub(crate) fn is_content(&self) -> bool {

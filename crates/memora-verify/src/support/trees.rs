@@ -8,11 +8,11 @@
 
 use std::cell::Cell;
 
-use memora_english::{Label, Reader, Upos};
+use memora_english::{Label, Reader, Tree, Upos};
 
 use super::ground::Quote;
 use super::lexicon::leading;
-use super::tokens::{Date, Kind, Number, Token};
+use super::tokens::{Kind, Token};
 
 /// How deep a sentence may nest.
 const DEPTH_MAX: usize = 24;
@@ -41,10 +41,7 @@ enum Relation {
 
 /// A sentence, as which word has what to which.
 pub(super) struct Arcs {
-    /// Whether a word says anything; only those have arcs.
-    says: Vec<bool>,
-    /// Whether it is a date.
-    times: Vec<bool>,
+    /// What hangs on each word; only words that say anything have arcs.
     arcs: Vec<Vec<(Relation, usize)>>,
     /// Where a reading begins: its root, and the others that are joined to that.
     roots: Vec<usize>,
@@ -136,36 +133,46 @@ impl Arcs {
         };
         let outright =
             |at: usize| !std::iter::successors(Some(at), |at| tree.head(*at)).take(tree.len()).any(is_supposed);
-        let says = tokens.iter().map(Token::says).collect();
-        let times = tokens.iter().map(|t| matches!(t.kind, Kind::Date(_))).collect();
-        let mut found = Self {
-            says,
-            times,
-            arcs: vec![Vec::new(); tokens.len()],
-            roots: Vec::new(),
-            outright: (0..tree.len()).map(outright).collect(),
-            joins: (0..tree.len()).any(|at| tree.label(at) == Label::Conj),
-        };
-        for at in 0..tree.len() {
-            match tree.head(at) {
-                None => found.roots.push(at),
-                Some(head) => found.add(&tree, head, at),
-            }
-        }
-        found.share(&tree);
-        let says = |root: &usize| tokens.get(*root).is_some_and(Token::says);
-        found.roots.retain(says);
-        found
+        let outright = (0..tree.len()).map(outright).collect();
+        let joins = (0..tree.len()).any(|at| tree.label(at) == Label::Conj);
+        let (arcs, roots) = Reading { tokens, tree, arcs: vec![Vec::new(); tokens.len()], roots: Vec::new() }.done();
+        Self { arcs, roots, outright, joins }
     }
 
     fn of(&self, at: usize) -> &[(Relation, usize)] {
         self.arcs.get(at).map_or(&[], Vec::as_slice)
     }
+}
+
+/// A sentence while its tree is turned into arcs.
+struct Reading<'t> {
+    tokens: &'t [Token],
+    tree: Tree<'t>,
+    arcs: Vec<Vec<(Relation, usize)>>,
+    roots: Vec<usize>,
+}
+
+impl Reading<'_> {
+    /// The arcs of each word, and the roots.
+    fn done(mut self) -> (Vec<Vec<(Relation, usize)>>, Vec<usize>) {
+        for at in 0..self.tree.len() {
+            match self.tree.head(at) {
+                None => self.roots.push(at),
+                Some(head) => self.add(head, at),
+            }
+        }
+        self.share();
+        let roots = self.roots.iter().copied().filter(|root| self.says(*root)).collect();
+        (self.arcs, roots)
+    }
+
+    fn says(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(Token::says)
+    }
 
     fn link(&mut self, head: usize, relation: Relation, part: usize) {
-        let says = |at: usize| self.says.get(at).is_some_and(|says| *says);
-        if says(part)
-            && says(head)
+        if self.says(part)
+            && self.says(head)
             && let Some(arcs) = self.arcs.get_mut(head)
         {
             arcs.push((relation, part));
@@ -173,7 +180,8 @@ impl Arcs {
     }
 
     /// What one word hanging on another says.
-    fn add(&mut self, tree: &memora_english::Tree<'_>, head: usize, at: usize) {
+    fn add(&mut self, head: usize, at: usize) {
+        let tree = &self.tree;
         let child = |at: usize, label: Label| tree.children(at).iter().copied().find(|c| tree.label(*c) == label);
         let passive =
             tree.children(head).iter().any(|c| tree.label(*c) == Label::AuxPass || tree.label(*c) == Label::NsubjPass);
@@ -182,12 +190,12 @@ impl Arcs {
             Label::Nsubj | Label::Csubj if !passive => self.link(head, Relation::Agent, at),
             Label::Nsubj | Label::Csubj | Label::NsubjPass | Label::Obj => self.link(head, Relation::Patient, at),
             Label::OblAgent => self.link(head, Relation::Agent, at),
-            Label::Iobj => self.link(head, Relation::Led(TO), at),
+            Label::Iobj => self.link(head, led_by(Some("to")), at),
             Label::Obl | Label::Nmod | Label::OblUnmarked | Label::NmodUnmarked => {
                 let mut led =
                     tree.children(at).iter().filter(|c| tree.label(**c) == Label::Case).map(|c| tree.lower(*c));
                 let led = led.next_back();
-                let is_time = self.times.get(at).is_some_and(|is_time| *is_time);
+                let is_time = self.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Date(_)));
                 self.link(head, if is_time && led == Some("in") { Relation::Placed } else { led_by(led) }, at);
             }
             Label::NmodPoss
@@ -236,27 +244,24 @@ impl Arcs {
     }
 
     /// What is joined shares what it hangs on, and verbs who does them: `Anna and Bruno lead drift and test it`.
-    fn share(&mut self, tree: &memora_english::Tree<'_>) {
-        for at in 0..tree.len() {
-            let (Some(first), Label::Conj) = (tree.head(at), tree.label(at)) else { continue };
-            let above: Vec<(usize, Relation)> = (0..tree.len())
-                .flat_map(|head| self.of(head).iter().filter(|(_, part)| *part == first).map(move |(r, _)| (head, *r)))
-                .collect();
+    fn share(&mut self) {
+        for at in 0..self.tree.len() {
+            let (Some(first), Label::Conj) = (self.tree.head(at), self.tree.label(at)) else { continue };
+            let arcs = self.arcs.iter().enumerate().flat_map(|(head, arcs)| arcs.iter().map(move |arc| (head, *arc)));
+            let above = arcs.filter(|(_, (_, part))| *part == first).map(|(head, (relation, _))| (head, relation));
+            let above: Vec<(usize, Relation)> = above.collect();
             for (head, relation) in above.into_iter().filter(|(head, _)| *head != at) {
                 self.link(head, relation, at);
             }
-            let has_one = self.of(at).iter().any(|(relation, _)| *relation == Relation::Agent);
-            let shared: Vec<(Relation, usize)> =
-                self.of(first).iter().filter(|(r, _)| *r == Relation::Agent && !has_one).copied().collect();
-            for (relation, part) in shared {
-                self.link(at, relation, part);
+            let who = |at: usize| self.arcs[at].iter().filter(|(relation, _)| *relation == Relation::Agent);
+            let shared: Vec<usize> =
+                if who(at).next().is_none() { who(first).map(|(_, part)| *part).collect() } else { Vec::new() };
+            for part in shared {
+                self.link(at, Relation::Agent, part);
             }
         }
     }
 }
-
-/// The group of *to* among the prepositions that tell a direction.
-const TO: usize = 1;
 
 fn led_by(preposition: Option<&str>) -> Relation {
     let group = preposition.and_then(leading);
@@ -276,13 +281,11 @@ fn written(token: &Token) -> &str {
     }
 }
 
-fn same(a: &Token, b: &Token) -> bool {
-    let agree = |a: Option<u32>, b: Option<u32>| a.is_none() || a == b;
-    match (a.kind, b.kind) {
-        (Kind::Number(Number { value, .. }), Kind::Number(other)) => value == other.value,
-        (Kind::Date(a), Kind::Date(Date { year, month, day })) => {
-            agree(a.year, year) && agree(a.month, month) && agree(a.day, day)
-        }
-        _ => a.stem == b.stem,
+/// Whether one word is the other; a date may be vaguer than the other.
+fn same(one: &Token, other: &Token) -> bool {
+    match (one.kind, other.kind) {
+        (Kind::Number(one), Kind::Number(other)) => one.value == other.value,
+        (Kind::Date(one), Kind::Date(other)) => one.is_said_by(other),
+        _ => one.stem == other.stem,
     }
 }
