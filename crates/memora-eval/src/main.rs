@@ -96,13 +96,13 @@ enum Measure {
         #[arg(long)]
         failures: bool,
     },
-    /// Sentences that are or are not what their citations say: how many are judged wrongly, by kind
+    /// Sentences that are or are not what their sources say: how many are judged wrongly, by kind
     Sentences {
-        /// Sentences with the places they cite, a line each
+        /// Sentences with the places they cite, or with the words they rest on, a line each
         sentences: PathBuf,
-        /// The vault they are about
+        /// The vault whose places they cite
         #[arg(long)]
-        vault: PathBuf,
+        vault: Option<PathBuf>,
         /// Print each sentence that is judged wrongly
         #[arg(long)]
         failures: bool,
@@ -144,7 +144,7 @@ fn main() -> anyhow::Result<()> {
             serde_json::to_string_pretty(&search::measure(&questions, &vaults, &ways, failures)?)
         }
         Measure::Sentences { sentences, vault, failures } => {
-            serde_json::to_string_pretty(&sentences::measure(&sentences, &vault, failures)?)
+            serde_json::to_string_pretty(&sentences::measure(&sentences, vault.as_deref(), failures)?)
         }
         Measure::Staleness { before, after, fates } => {
             serde_json::to_string_pretty(&staleness::measure(&before, &after, &fates)?)

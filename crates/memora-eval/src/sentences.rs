@@ -1,8 +1,9 @@
-//! `sentences FILE --vault FOLDER`: whether sentences are taken for what their citations say, through the engine.
+//! `sentences FILE [--vault FOLDER]`: whether sentences are taken for what they rest on.
 //!
-//! A row has a sentence, the places it cites (a note and words that stand there once) and whether a careful reader would
-//! say that those words say it. Printed at the one shipped setting: how many false ones are accepted and how many true
-//! ones rejected, by kind.
+//! A row has a sentence, what it rests on and whether a careful reader would say that this says it. It rests on places of a
+//! vault (a note and words that stand there once), and goes through the engine, or on words that the row brings along with
+//! their context. Printed at the one shipped setting: how many false ones are accepted and how many true ones rejected, by
+//! kind.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,6 +11,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use memora_engine::wire::Freshness;
 use memora_engine::{LocalDoor, Session};
+use memora_verify::{Ground, Support, judge};
 use serde::{Deserialize, Serialize};
 
 use crate::opened::{Opened, Ways};
@@ -18,7 +20,7 @@ use crate::{rows, share};
 #[derive(Deserialize)]
 struct Row {
     id: String,
-    #[serde(alias = "cite")]
+    #[serde(alias = "cite", alias = "said")]
     cites: Cites,
     sentence: String,
     good: bool,
@@ -31,6 +33,14 @@ struct Row {
 enum Cites {
     One(Cite),
     Several(Vec<Cite>),
+    Words(Vec<Words>),
+}
+
+/// Words of a note, with the texts around them: title, headings, date.
+#[derive(Deserialize)]
+struct Words {
+    words: String,
+    context: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -55,57 +65,37 @@ pub(crate) struct Figures {
     failures: Vec<String>,
 }
 
-pub(crate) fn measure(file: &Path, vault: &Path, failures: bool) -> Result<Figures> {
+pub(crate) fn measure(file: &Path, vault: Option<&Path>, failures: bool) -> Result<Figures> {
     let rows: Vec<Row> = rows(file)?;
-    let opened = Opened::new(vault, &Ways::default())?;
-    let session = opened.memora.session(LocalDoor)?;
-    let places = places(&session)?;
+    let opened = vault.map(|vault| Opened::new(vault, &Ways::default())).transpose()?;
+    let session = opened.as_ref().map(|opened| opened.memora.session(LocalDoor)).transpose()?;
+    let cited = vault.zip(session.as_ref()).map(|(vault, session)| Cited::new(vault, session)).transpose()?;
     let mut figures = Figures::default();
     for row in &rows {
-        let cites = match &row.cites {
-            Cites::One(cite) => std::slice::from_ref(cite),
-            Cites::Several(cites) => cites,
+        let found = match &row.cites {
+            Cites::Words(words) => Found::of(&row.sentence, words),
+            Cites::One(cite) => vault_of(cited.as_ref())?.judged(&row.sentence, std::slice::from_ref(cite))?,
+            Cites::Several(cites) => vault_of(cited.as_ref())?.judged(&row.sentence, cites)?,
         };
-        let ids: Option<Vec<&str>> = cites
-            .iter()
-            .map(|cite| id_at(vault, &places, cite).transpose())
-            .map(|id| id.transpose())
-            .collect::<Result<_>>()?;
-        let Some(ids) = ids else {
-            figures.uncitable.push(row.id.clone());
-            continue;
-        };
-        let markers: String = ids.iter().map(|id| format!(" [claim:{id}]")).collect();
-        let text = format!("{}{markers}", row.sentence.trim());
-        let report = session.verify(&memora_engine::Submitted::text(text), Freshness { fresh: true, pending: 0 })?;
-        if report.sentences.iter().flat_map(|s| &s.citations).any(|citation| citation.verdict == "superseded") {
-            figures.superseded.push(row.id.clone());
-            continue;
-        }
-        let kept = matches!(report.status, "verified" | "quoted");
-        let by_kind = if row.good { &mut figures.true_by_kind } else { &mut figures.false_by_kind };
-        let counts = by_kind.entry(row.kind.clone()).or_default();
-        counts[0] += 1;
-        counts[1] += usize::from(kept != row.good);
-        figures.sentences += 1;
-        if failures && kept != row.good {
-            let why: Vec<String> = report
-                .sentences
-                .iter()
-                .flat_map(|sentence| &sentence.reasons)
-                .map(|reason| format!("{} {}", reason.kind, reason.words))
-                .collect();
-            let what = if kept { "accepted" } else { "rejected" };
-            let quotes: Vec<&str> =
-                report.claims.iter().filter_map(|claim| claim.place()).map(|place| place.quote.as_str()).collect();
-            figures.failures.push(format!(
-                "{} {} {what}: {} <- {} ({})",
-                row.id,
-                row.kind,
-                row.sentence,
-                quotes.join(" | "),
-                why.join("; ")
-            ));
+        match found {
+            Found::Uncitable => figures.uncitable.push(row.id.clone()),
+            Found::Superseded => figures.superseded.push(row.id.clone()),
+            Found::Judged { kept, why, quotes } => {
+                let by_kind = if row.good { &mut figures.true_by_kind } else { &mut figures.false_by_kind };
+                let counts = by_kind.entry(row.kind.clone()).or_default();
+                counts[0] += 1;
+                counts[1] += usize::from(kept != row.good);
+                figures.sentences += 1;
+                if failures && kept != row.good {
+                    let what = if kept { "accepted" } else { "rejected" };
+                    let Row { id, kind, sentence, .. } = row;
+                    figures.failures.push(format!(
+                        "{id} {kind} {what}: {sentence} <- {} ({})",
+                        quotes.join(" | "),
+                        why.join("; ")
+                    ));
+                }
+            }
         }
     }
     let wrong = |by: &BTreeMap<String, [usize; 2]>| {
@@ -115,6 +105,67 @@ pub(crate) fn measure(file: &Path, vault: &Path, failures: bool) -> Result<Figur
     figures.false_accepted = wrong(&figures.false_by_kind);
     figures.true_rejected = wrong(&figures.true_by_kind);
     Ok(figures)
+}
+
+fn vault_of<'c, 's>(cited: Option<&'c Cited<'s>>) -> Result<&'c Cited<'s>> {
+    cited.context("the sentences cite places of a vault; name it with --vault")
+}
+
+/// What became of a sentence.
+enum Found {
+    /// A place that it cites cannot be cited.
+    Uncitable,
+    /// What it cites is superseded by now.
+    Superseded,
+    /// It was kept or not, and why not, by what these words say.
+    Judged { kept: bool, why: Vec<String>, quotes: Vec<String> },
+}
+
+impl Found {
+    /// A sentence judged by words that are in no vault.
+    fn of(sentence: &str, words: &[Words]) -> Self {
+        let grounds: Vec<Ground> = words.iter().map(|said| Ground::read(&said.words, &said.context, &[])).collect();
+        let judgement = judge(sentence, &grounds.iter().collect::<Vec<_>>());
+        Self::Judged {
+            kept: judgement.support != Support::Unsupported,
+            why: judgement.reasons.iter().map(|reason| format!("{} {}", reason.kind.as_str(), reason.words)).collect(),
+            quotes: words.iter().map(|said| said.words.clone()).collect(),
+        }
+    }
+}
+
+/// A vault, and which statement stands where.
+struct Cited<'s> {
+    vault: &'s Path,
+    session: &'s Session<'s, LocalDoor>,
+    places: Vec<Placed>,
+}
+
+impl<'s> Cited<'s> {
+    fn new(vault: &'s Path, session: &'s Session<'s, LocalDoor>) -> Result<Self> {
+        Ok(Self { vault, session, places: places(session)? })
+    }
+
+    fn judged(&self, sentence: &str, cites: &[Cite]) -> Result<Found> {
+        let ids = cites.iter().map(|cite| id_at(self.vault, &self.places, cite).transpose());
+        let Some(ids) = ids.map(Option::transpose).collect::<Result<Option<Vec<&str>>>>()? else {
+            return Ok(Found::Uncitable);
+        };
+        let markers: String = ids.iter().map(|id| format!(" [claim:{id}]")).collect();
+        let text = format!("{}{markers}", sentence.trim());
+        let report =
+            self.session.verify(&memora_engine::Submitted::text(text), Freshness { fresh: true, pending: 0 })?;
+        if report.sentences.iter().flat_map(|s| &s.citations).any(|citation| citation.verdict == "superseded") {
+            return Ok(Found::Superseded);
+        }
+        let reasons = report.sentences.iter().flat_map(|sentence| &sentence.reasons);
+        let places = report.claims.iter().filter_map(|claim| claim.place());
+        Ok(Found::Judged {
+            kept: matches!(report.status, "verified" | "quoted"),
+            why: reasons.map(|reason| format!("{} {}", reason.kind, reason.words)).collect(),
+            quotes: places.map(|place| place.quote.clone()).collect(),
+        })
+    }
 }
 
 /// A statement's id with a place of it: note, first byte, end.
