@@ -6,13 +6,13 @@ use std::sync::OnceLock;
 use memora_english::FoundPhrase;
 use memora_vault::TaskState;
 
+use super::arcs::Arcs;
 use super::content::same_name;
 use super::is_english;
 use super::lexicon::PRONOUNS;
 use super::likeness::Known;
 use super::rewrite::phrases_in;
 use super::tokens::{Kind, Token, tokens};
-use super::trees::Arcs;
 use super::words::{contains_run, normal};
 use crate::draft::plain_sentences;
 
@@ -29,7 +29,9 @@ pub struct Ground {
     around: Vec<Vec<String>>,
     english: bool,
     pub(super) sentences: Vec<Vec<Token>>,
-    /// How each of the sentences is read, if anybody asks.
+    /// Those of the sentences that have something in brackets, without it.
+    unbracketed: Vec<Vec<Token>>,
+    /// How each of the sentences, and of those without brackets, is read, if anybody asks.
     arcs: Vec<OnceLock<Arcs>>,
     /// The tokens of context and names.
     pub(super) context: Vec<Token>,
@@ -54,6 +56,8 @@ impl Ground {
     #[must_use]
     pub fn read(words: &str, context: &[String], names: &[String]) -> Self {
         let sentences = plain_sentences(words);
+        let read: Vec<Vec<Token>> = sentences.iter().map(|sentence| tokens(sentence)).collect();
+        let unbracketed: Vec<Vec<Token>> = read.iter().filter_map(|sentence| without_brackets(sentence)).collect();
         let mut surroundings = Vec::new();
         for text in context.iter().chain(names) {
             surroundings.extend(tokens(text));
@@ -64,8 +68,9 @@ impl Ground {
             pieces: sentences.iter().map(String::as_str).chain([words]).map(Piece::new).collect(),
             around: context.iter().map(|text| normal(text)).collect(),
             english: is_english(words),
-            arcs: sentences.iter().map(|_| OnceLock::new()).collect(),
-            sentences: sentences.iter().map(|sentence| tokens(sentence)).collect(),
+            arcs: read.iter().chain(&unbracketed).map(|_| OnceLock::new()).collect(),
+            sentences: read,
+            unbracketed,
             context: surroundings,
             other_names: names.iter().map(|name| tokens(name)).filter(|name| !name.is_empty()).collect(),
             title: context.first().map(|title| tokens(title)).unwrap_or_default(),
@@ -116,11 +121,13 @@ impl Ground {
         if self.other_names.iter().any(has) { &self.title } else { &[] }
     }
 
-    /// Its sentences, each with what surrounds it.
+    /// Its sentences, each with what surrounds it; one with something in brackets a second time without.
     pub(super) fn quotes(&self) -> impl Iterator<Item = Quote<'_>> {
-        self.sentences.iter().zip(&self.arcs).enumerate().map(|(at, (tokens, arcs))| {
+        let texts = self.sentences.iter().chain(&self.unbracketed);
+        texts.zip(&self.arcs).enumerate().map(|(at, (tokens, arcs))| {
             let stands_for = tokens.first().is_some_and(|t| PRONOUNS.contains(&t.lower.as_str()));
-            let before = at.checked_sub(1).filter(|_| stands_for).and_then(|at| self.sentences.get(at));
+            let leans = stands_for && at < self.sentences.len();
+            let before = at.checked_sub(1).filter(|_| leans).and_then(|at| self.sentences.get(at));
             Quote { tokens, context: &self.context, before: before.map_or(&[], Vec::as_slice), arcs, task: self.task }
         })
     }
@@ -169,8 +176,34 @@ pub(super) struct Quote<'t> {
     pub(super) context: &'t [Token],
     /// The sentence before, where this one begins with a pronoun that stands for something in it.
     pub(super) before: &'t [Token],
-    /// How it is read.
-    pub(super) arcs: &'t OnceLock<Arcs>,
+    arcs: &'t OnceLock<Arcs>,
     /// The state of the task that it is.
     pub(super) task: Option<TaskState>,
+}
+
+impl<'t> Quote<'t> {
+    /// What stands around it: context, and the sentence before.
+    pub(super) fn around(&self) -> impl Iterator<Item = &'t Token> {
+        self.context.iter().chain(self.before)
+    }
+
+    /// How it is read.
+    pub(super) fn reading(&self) -> &'t Arcs {
+        self.arcs.get_or_init(|| Arcs::read(self.tokens))
+    }
+}
+
+/// A sentence without what stands in brackets; none if nothing does, or nothing else.
+fn without_brackets(sentence: &[Token]) -> Option<Vec<Token>> {
+    let mut depth = 0_usize;
+    let mut kept = Vec::new();
+    for token in sentence {
+        match token.kind {
+            Kind::Mark('(' | '[') => depth += 1,
+            Kind::Mark(')' | ']') => depth = depth.saturating_sub(1),
+            _ if depth == 0 => kept.push(token.clone()),
+            _ => {}
+        }
+    }
+    (kept.len() < sentence.len() && kept.iter().any(Token::says)).then_some(kept)
 }

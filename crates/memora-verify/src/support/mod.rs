@@ -8,6 +8,7 @@
 //! Deliberately not here: which passages a sentence may rest on, and what follows from it ([`crate::check`]).
 
 mod antecedent;
+mod arcs;
 mod attribution;
 mod content;
 mod dates;
@@ -18,6 +19,7 @@ mod likeness;
 mod numbers;
 mod order;
 mod polarity;
+mod reach;
 mod reason;
 mod rewrite;
 mod roles;
@@ -170,7 +172,7 @@ fn to_be_done(own: &[Token], grounds: &[&Ground]) -> Vec<Token> {
 fn exchanged(words: &[Token], grounds: &[&Ground], quotes: &[Quote<'_>]) -> Vec<Reason> {
     let reasons = match order(words, quotes) {
         Order::Theirs => return Vec::new(),
-        Order::CutOut => return vec![reason(ReasonKind::Roles, words.first().map_or("", |token| token.raw.as_str()))],
+        Order::CutOut => vec![reason(ReasonKind::Roles, words.first().map_or("", |token| token.raw.as_str()))],
         Order::Other => {
             // The names a note gives its subject count as that subject when roles are compared.
             let renamed = grounds.iter().flat_map(|ground| ground.renamed(words));
@@ -182,7 +184,13 @@ fn exchanged(words: &[Token], grounds: &[&Ground], quotes: &[Quote<'_>]) -> Vec<
     // What is left out of a denial makes it deny more.
     let is_denied = words.iter().any(polarity::is_negation);
     let may_ask = !is_denied && words.iter().any(|t| t.kind == Kind::Function);
-    if reasons.is_empty() || (may_ask && trees::agree(words, quotes)) { Vec::new() } else { reasons }
+    if reasons.is_empty() {
+        trees::torn(words, quotes)
+    } else if may_ask && trees::agree(words, quotes) {
+        Vec::new()
+    } else {
+        reasons
+    }
 }
 
 /// A pronoun in front that nobody kept before explains, and that the notes don't have.

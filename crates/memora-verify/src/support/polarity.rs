@@ -33,12 +33,16 @@ pub(crate) fn differences(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> 
         let has = |t: &Token| content.iter().any(|c| c.stem == t.stem);
         let hits = scope.words.iter().filter(|t| has(t)).count();
         let struck = scope.words.first().is_some_and(|t| has(t)) || (hits > 0 && hits * 2 >= content.len());
-        let kept = own.iter().any(|other| other.words.iter().any(|t| scope.words.iter().any(|s| s.stem == t.stem)));
+        let is_kept = |other: &Scope<'_>| {
+            let ends = other.words.is_empty() && other.sign.lower == scope.sign.lower;
+            ends || other.words.iter().any(|t| scope.words.iter().any(|s| s.stem == t.stem))
+        };
+        let kept = own.iter().any(is_kept);
         if struck && !kept {
             reasons.push(reason(ReasonKind::Negation, ""));
         }
     }
-    let hedged = quotes.iter().any(|quote| hedged(words, &content, quote.tokens));
+    let hedged = quotes.iter().any(|quote| hedged(words, &content, quote));
     let bounded = words.iter().enumerate().any(|(at, _)| is_bounded(words, at, quotes));
     if hedged
         || bounded
@@ -158,14 +162,15 @@ fn scopes(tokens: &[Token]) -> Vec<Scope<'_>> {
 const CLAUSE: &[&str] = &["but", "while", "whereas", "although", "though", "because", "so", "which", "who", "instead"];
 
 /// Whether what the sentence takes from `quote` is only planned, supposed, asked or conditional there.
-fn hedged(words: &[Token], content: &[&Token], quote: &[Token]) -> bool {
+fn hedged(words: &[Token], content: &[&Token], quote: &Quote<'_>) -> bool {
+    let tokens = quote.tokens;
     let shared = |part: &[Token]| part.iter().filter(|t| t.says() && content.iter().any(|c| c.stem == t.stem)).count();
     let has = |t: &Token| words.iter().any(|w| w.stem == t.stem);
     let used = |part: &[Token]| {
         let said = part.iter().filter(|t| t.says()).count();
         shared(part) >= 2.min(said.max(1))
     };
-    if !used(quote) {
+    if !used(tokens) {
         return false;
     }
     let asks = |tokens: &[Token]| {
@@ -175,25 +180,30 @@ fn hedged(words: &[Token], content: &[&Token], quote: &[Token]) -> bool {
             .find(|t| !matches!(t.kind, Kind::Mark('"' | '”' | ')')))
             .is_some_and(|t| t.kind == Kind::Mark('?'))
     };
-    if asks(quote) && !asks(words) {
+    if asks(tokens) && !asks(words) {
         return true;
     }
     let condition = |t: &&Token| ["if", "unless", "whether", "provided", "assuming"].contains(&t.lower.as_str());
     let conditions = |tokens: &[Token]| tokens.iter().filter(|t| is_condition(t)).count();
     let should = words.first().is_some_and(|t| t.lower == "should");
-    let as_many = conditions(words) + usize::from(should) >= conditions(quote);
+    let as_many = conditions(words) + usize::from(should) >= conditions(tokens);
     let is_kept = |t: &Token| has(t) || (t.lower != "unless" && as_many);
-    if quote.iter().filter(condition).any(|t| !is_kept(t)) {
+    let is_used = |at: usize| tokens[at].says() && has(&tokens[at]);
+    let conditions = (0..tokens.len()).filter(|at| condition(&&tokens[*at]) && !is_kept(&tokens[*at]));
+    if conditions.into_iter().any(|at| quote.reading().reaches(at, is_used)) {
         return true;
     }
-    quote
-        .split(|t| matches!(t.kind, Kind::Mark(',' | ';' | ':' | '(' | ')')) || CLAUSE.contains(&t.lower.as_str()))
-        .filter(|clause| used(clause))
-        .any(|clause| {
-            let is_left_out = |t: &Token| if is_condition(t) { !is_kept(t) } else { !has(t) };
-            (0..clause.len())
-                .any(|i| is_hedge(&clause[i], clause.get(i + 1..).unwrap_or_default()) && is_left_out(&clause[i]))
-        })
+    let ends =
+        |t: &Token| matches!(t.kind, Kind::Mark(',' | ';' | ':' | '(' | ')')) || CLAUSE.contains(&t.lower.as_str());
+    let is_left_out = |t: &Token| if is_condition(t) { !is_kept(t) } else { !has(t) };
+    let mut from = 0;
+    tokens.split(ends).any(|clause| {
+        let start = from;
+        from += clause.len() + 1;
+        let hedges = |i: &usize| is_hedge(&clause[*i], clause.get(i + 1..).unwrap_or_default());
+        let reaches = |i: usize| quote.reading().reaches(start + i, is_used);
+        used(clause) && (0..clause.len()).filter(hedges).any(|i| is_left_out(&clause[i]) && reaches(i))
+    })
 }
 
 /// Whether the sentence leaves out what a quote makes its word depend on: where it holds (`On mobile, …`), or, of what
@@ -229,12 +239,16 @@ fn is_past_only(words: &[Token], quotes: &[Quote<'_>]) -> bool {
     if says_is && has(&["was", "were"]) && !has(&["is", "are", "'s"]) {
         return true;
     }
-    let used_to = |tokens: &[Token]| tokens.windows(2).any(|pair| pair[0].lower == "used" && pair[1].lower == "to");
-    if !used_to(words) && quotes.iter().any(|q| used_to(q.tokens)) {
+    if quotes.iter().any(|quote| is_habit_left_out(words, quote.tokens)) {
         return true;
     }
     // `they come` of `they came`.
-    let is_irregular = |t: &Token| is_past(&t.lower) && !t.lower.ends_with("ed");
+    let is_irregular = |(tokens, at): &(&[Token], usize)| {
+        // `It is eaten` is no past.
+        let led = at.checked_sub(1).and_then(|at| tokens.get(at)).map(|t| t.lower.as_str()).unwrap_or_default();
+        let word = &tokens[*at].lower;
+        is_past(word) && !word.ends_with("ed") && !["is", "are", "be", "being", "am"].contains(&led)
+    };
     let comes = |(at, t): (usize, &Token)| {
         let led = words.get(at.saturating_sub(2)..at).unwrap_or_default();
         let is_led = |t: &Token| {
@@ -242,14 +256,15 @@ fn is_past_only(words: &[Token], quotes: &[Quote<'_>]) -> bool {
                 || HEDGES.contains(&t.lower)
                 || is_noun_marker(t)
         };
-        let mut theirs =
-            quotes.iter().flat_map(|q| q.tokens).filter(|other| other.kind == Kind::Word && other.stem == t.stem);
+        let is_it = |other: &Token| other.kind == Kind::Word && other.stem == t.stem;
+        let places = |tokens: &'_ [Token]| (0..tokens.len()).filter(|at| is_it(&tokens[*at])).collect::<Vec<_>>();
+        let mut theirs = quotes.iter().flat_map(|q| places(q.tokens).into_iter().map(|at| (q.tokens, at)));
         let is_plain =
             t.kind == Kind::Word && !is_past(&t.lower) && !t.lower.ends_with("ing") && !t.lower.ends_with("en");
         is_plain
             && at > 0
             && !led.iter().any(is_led)
-            && theirs.next().is_some_and(|first| is_irregular(first) && theirs.all(is_irregular))
+            && theirs.next().is_some_and(|first| is_irregular(&first) && theirs.all(|place| is_irregular(&place)))
     };
     if words.iter().enumerate().any(comes) {
         return true;
@@ -267,6 +282,21 @@ fn is_past_only(words: &[Token], quotes: &[Quote<'_>]) -> bool {
         });
         theirs.next().is_some_and(|first| first && theirs.all(|past| past))
     })
+}
+
+/// Whether the sentence leaves out that what it says only used to be: `it is used to cut` says nothing of the past.
+fn is_habit_left_out(words: &[Token], quote: &[Token]) -> bool {
+    let habit = |tokens: &[Token], at: usize| {
+        let led = tokens.get(at.saturating_sub(2)..at).unwrap_or_default();
+        let is_it = tokens[at].lower == "used" && tokens.get(at + 1).is_some_and(|t| t.lower == "to");
+        is_it && !led.iter().any(|t| BE.contains(&t.lower.as_str()))
+    };
+    let is_said = |at: usize| {
+        let verb = quote.iter().skip(at + 2).find(|t| t.says());
+        verb.is_none_or(|verb| words.iter().any(|word| word.stem == verb.stem))
+    };
+    let keeps = (0..words.len()).any(|at| habit(words, at));
+    !keeps && (0..quote.len()).any(|at| habit(quote, at) && is_said(at))
 }
 
 /// Whether a word leads to a noun, so that what follows is no verb.

@@ -13,6 +13,7 @@ pub(crate) fn differences(words: &[Token], lead: usize, quotes: &[Quote<'_>]) ->
     let mut reasons = Vec::new();
     reasons.extend(prepositions(own, quotes));
     reasons.extend(companions(own, quotes));
+    reasons.extend(predicate(own, quotes));
     for (at, pivot) in own.iter().enumerate() {
         if !is_pivot(pivot) || is_noun(own, at) {
             continue;
@@ -69,6 +70,25 @@ fn companions(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
         (differs(first) && theirs.all(differs)).then(|| reason(ReasonKind::Roles, &own[at].raw))
     };
     (0..own.len()).filter(|at| own[*at].kind == Kind::Name).filter_map(is_led_otherwise).collect()
+}
+
+/// What somebody is said to be, where the notes only have it behind a preposition: `Ulm is a county` isn't said by `Ulm is a
+/// city in Alb County`.
+fn predicate(own: &[Token], quotes: &[Quote<'_>]) -> Option<Reason> {
+    let be = own.iter().position(|t| BE.contains(&t.lower.as_str()))?;
+    let [article, described @ ..] = own.get(be + 1..)? else { return None };
+    let length = described.iter().take_while(|t| t.is_content()).count();
+    let noun = described.get(length.checked_sub(1)?).filter(|_| ["a", "an"].contains(&article.lower.as_str()))?;
+    let led = |tokens: &[Token], at: usize| {
+        let front = tokens.get(..at).unwrap_or_default().iter().rev().take(4);
+        let mut words = front.take_while(|t| t.is_content() || t.kind == Kind::Function);
+        words.find_map(|t| leading(&t.lower)).is_some_and(|group| Some(group) != leading("of"))
+    };
+    let mut theirs = quotes.iter().flat_map(|quote| {
+        let is_it = |at: &usize| same(&quote.tokens[*at], noun);
+        (0..quote.tokens.len()).filter(is_it).map(|at| led(quote.tokens, at))
+    });
+    (theirs.next()? && theirs.all(|led| led)).then(|| reason(ReasonKind::Roles, &noun.raw))
 }
 
 /// The group of what leads to a name behind a verb, `None` within for an object that nothing leads to; nothing for a name that

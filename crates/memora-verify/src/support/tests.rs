@@ -383,3 +383,79 @@ fn a_pronoun_of_the_notes_stands_for_the_subject_before_it() {
         assert_eq!(before(words, sentences).as_deref(), expected, "{words}");
     }
 }
+
+const SURVEY: &str = "The roofer, a quiet man from Tarnów recommended by our neighbour Ewa, found that only the north side needs \
+                      new tiles; the chimney, which the surveyor had called dangerous, is sound.";
+const LOAN: &str = "Jonas, whose van broke down outside Ghent, borrowed 600 euros from me on Saturday and promised to pay back \
+                    half by Easter.";
+
+#[test]
+fn a_fact_may_be_cut_out_of_a_long_sentence() {
+    let mut wrong = Vec::new();
+    for (passage, sentence) in [
+        (SURVEY, "The roofer is a quiet man from Tarnów."),
+        (LOAN, "Jonas borrowed 600 euros on Saturday."),
+        ("Anna Brandt, our treasurer since 2023, keeps the books.", "Anna Brandt keeps the books."),
+        ("Soul Food is a film produced by Ken, Tracey and Robert.", "Tracey produced Soul Food."),
+        ("Kurt was a singer, songwriter, and musician.", "Kurt was a musician and singer."),
+        ("Drift (our database; since 2024 in Rust) is a small tool.", "Drift is a small tool."),
+        ("Tom was given the keys by Mia.", "Mia gave the keys to Tom."),
+        ("Father was examined at noon, woke at four and asked for the newspaper.", "Father asked for the newspaper."),
+        ("Dr. Meyer, whom Hannah knows, wants an X-ray.", "Dr. Meyer wants an X-ray."),
+        ("The tax, introduced by the bishop in 1387, ruined the towns.", "The bishop introduced the tax in 1387."),
+        ("The Mod Squad is an American film released in 1973.", "The Mod Squad is an American film."),
+    ] {
+        if verdict(passage, sentence) != "supported" {
+            wrong.push((sentence, verdict(passage, sentence)));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn nothing_is_put_together_that_stands_apart() {
+    let mut wrong = Vec::new();
+    for (passage, sentence) in [
+        (SURVEY, "The surveyor is a quiet man from Tarnów."),
+        (SURVEY, "The roofer had called the chimney dangerous."),
+        ("Anna prefers tea to coffee.", "Anna prefers coffee to tea."),
+        ("We chose Postgres over MySQL.", "We chose MySQL."),
+        ("The guests arrive on 9 April and leave on 22 April.", "The guests arrive on 22 April."),
+        ("Graz lost to Team Red.", "Team Red lost to Graz."),
+        ("Gisela, the electrician who trains us, replaced the lamp dropped by Timo.", "Timo is an electrician."),
+        ("Ulm is a city in Alb County.", "Ulm is a county."),
+        ("From Évora we took the bus to Beja, a hot white town.", "Évora is a hot white town."),
+        ("Anna is Bruno's sister.", "Anna is Bruno."),
+        (
+            "Format converter converts Markdown from other applications to Obsidian format.",
+            "Format converter converts Markdown from Obsidian format to other applications.",
+        ),
+    ] {
+        if verdict(passage, sentence) != "roles" {
+            wrong.push((sentence, verdict(passage, sentence)));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_hedge_holds_for_its_own_clause() {
+    let mut wrong = Vec::new();
+    for (passage, sentence, expect) in [
+        ("Anna runs a shop that may close.", "Anna runs a shop.", "supported"),
+        ("Anna may run a shop that sells tea.", "Anna runs a shop.", "modality"),
+        ("Lost is a series that originally ran on Fox.", "Lost is a series.", "supported"),
+        ("Mia is a former nurse.", "Mia is a nurse.", "modality"),
+        ("If it rains, Anna stays and Bruno cooks.", "Bruno cooks.", "modality"),
+        ("Rasmus, who used to play handball, lets me cycle.", "Rasmus lets me cycle.", "supported"),
+        ("Rasmus used to play handball.", "Rasmus plays handball.", "modality"),
+        ("The food is eaten by Tiger.", "Tiger eats the food.", "supported"),
+        ("Tiger ate the food.", "Tiger eats the food.", "modality"),
+        ("The quinces carried nothing this autumn.", "This autumn the quinces carried nothing.", "supported"),
+    ] {
+        if verdict(passage, sentence) != expect {
+            wrong.push((sentence, verdict(passage, sentence)));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

@@ -110,6 +110,9 @@ fn phrases(tokens: Vec<Token>) -> Vec<Token> {
     found
 }
 
+/// Titles that end with a full stop in front of a name.
+const TITLES: [&str; 8] = ["Mr", "Mrs", "Ms", "Dr", "Prof", "St", "Fr", "Rev"];
+
 fn split(text: &str) -> Vec<String> {
     let letters: Vec<char> = text.chars().map(|c| if c == '’' { '\'' } else { c }).collect();
     let mut words = Vec::new();
@@ -135,6 +138,10 @@ fn split(text: &str) -> Vec<String> {
         }
         if !word.is_empty() {
             words.push(std::mem::take(&mut word));
+        }
+        // `Dr. Meyer` is one name, not two sentences.
+        if letter == '.' && words.last().is_some_and(|word| TITLES.contains(&word.as_str())) && after.is_whitespace() {
+            continue;
         }
         let negative = matches!(letter, '-' | '−') && after.is_ascii_digit() && !before.is_alphanumeric();
         if negative {

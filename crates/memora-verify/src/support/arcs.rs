@@ -1,0 +1,462 @@
+//! A sentence as which word has what to which, read off its tree: [`Arcs`].
+//!
+//! Active and passive, participle and relative clause come out the same: whoever does it is the [`Relation::Agent`]. The one
+//! rule to know: **only words that say anything have arcs**; what hangs on a word without content hangs on the word above it.
+//!
+//! Deliberately not here: what follows from it for a sentence ([`super::trees`]).
+
+use std::iter::successors;
+
+use memora_english::{Label, Reader, Tree, Upos, Xpos};
+
+use super::lexicon::leading;
+use super::reach::Reach;
+use super::tokens::{Kind, Token};
+
+/// What one word is to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// Who does it.
+    Agent,
+    /// What it is done to.
+    Patient,
+    /// What it is said to be; from either side.
+    Is,
+    /// Whatever describes it: an adjective, a number, a part of its name, an adverb.
+    Described,
+    /// When or where, behind a preposition that tells no direction.
+    Placed,
+    /// Behind one that does, by its group.
+    Led(usize),
+    /// A clause that belongs to it.
+    Clause,
+}
+
+/// A sentence, as which word has what to which.
+pub(super) struct Arcs {
+    pub(super) words: Vec<Word>,
+    /// Where a reading begins: its root, and the others that are joined to that.
+    roots: Vec<usize>,
+    /// Words with another that names the same thing: an apposition, or whom a clause tells of.
+    same: Vec<(usize, usize)>,
+}
+
+/// What is known of a word.
+#[derive(Default)]
+pub(super) struct Word {
+    /// What hangs on it.
+    arcs: Vec<(Relation, usize)>,
+    /// What it hangs on in the tree, and that word or the first above it that says anything.
+    pub(super) head: Option<usize>,
+    saying: Option<usize>,
+    /// The words that hang on it, that it hangs on, and that name the same thing.
+    beside: Vec<usize>,
+    pub(super) label: Option<Label>,
+    is_verb: bool,
+    /// Whether reading from the right found the same head as reading from the left.
+    sure: bool,
+    /// Whether it stands in what is said outright, not in what somebody says, wants or supposes.
+    outright: bool,
+    /// Whether it is the subject of something that it is said to be.
+    pub(super) is_subject: bool,
+    /// Whether it has a subject of its own.
+    pub(super) has_subject: bool,
+    /// What it reaches, if it hedges.
+    pub(super) reach: Reach,
+}
+
+impl Arcs {
+    /// Reads a sentence.
+    pub(super) fn read(tokens: &[Token]) -> Self {
+        let words: Vec<&str> = tokens.iter().map(written).collect();
+        let is_name = |token: &Token| token.kind == Kind::Name && token.raw.starts_with(char::is_uppercase);
+        let names = tokens.iter().enumerate().filter(|(_, token)| is_name(token));
+        let names: Vec<(usize, Upos, Xpos)> = names.map(|(at, _)| (at, Upos::Propn, Xpos::Nnp)).collect();
+        let tree = Reader::embedded().read_as(&words, &names);
+        let mut words: Vec<Word> = (0..tree.len()).map(|at| Word::of(&tree, tokens, at)).collect();
+        let same = (0..tree.len()).flat_map(|at| named_again(&tree, at)).collect();
+        let reading = Reading { tokens, tree, arcs: vec![Vec::new(); words.len()], roots: Vec::new() };
+        let (arcs, roots) = reading.done();
+        for (word, arcs) in words.iter_mut().zip(arcs) {
+            word.arcs = arcs;
+        }
+        let mut arcs = Self { words, roots, same };
+        arcs.join();
+        arcs
+    }
+
+    /// Notes which words stand beside which.
+    fn join(&mut self) {
+        let hung = self.words.iter().enumerate().filter_map(|(at, word)| Some((at, word.saying?)));
+        let linked = self.all().map(|(head, _, part)| (head, part));
+        let pairs: Vec<(usize, usize)> = hung.chain(linked).chain(self.same.iter().copied()).collect();
+        for (one, other) in pairs.into_iter().flat_map(|(one, other)| [(one, other), (other, one)]) {
+            if let Some(word) = self.words.get_mut(one).filter(|word| !word.beside.contains(&other)) {
+                word.beside.push(other);
+            }
+        }
+    }
+
+    /// Where a reading of it begins.
+    pub(super) fn roots(&self) -> &[usize] {
+        &self.roots
+    }
+
+    /// What hangs on a word.
+    pub(super) fn of(&self, at: usize) -> &[(Relation, usize)] {
+        self.words.get(at).map_or(&[], |word| word.arcs.as_slice())
+    }
+
+    /// All of them: what a word hangs on, as what, and the word.
+    pub(super) fn all(&self) -> impl Iterator<Item = (usize, Relation, usize)> + '_ {
+        (0..self.words.len())
+            .flat_map(|head| self.of(head).iter().map(move |(relation, part)| (head, *relation, *part)))
+    }
+
+    /// What words are to each other, as far as one hangs on the other, by whatever name.
+    pub(super) fn between(&self, head: usize, part: usize) -> impl Iterator<Item = Relation> + '_ {
+        let is_it = move |other: usize| self.naming(other).any(|named| named == part);
+        self.of(head).iter().filter(move |(_, other)| is_it(*other)).map(|(relation, _)| *relation)
+    }
+
+    /// A word and those that name the same thing.
+    pub(super) fn naming(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
+        let others = self.same.iter().filter(move |(one, _)| *one == at).map(|(_, other)| *other);
+        std::iter::once(at).chain(others)
+    }
+
+    /// Whether a word is said outright.
+    pub(super) fn is_outright(&self, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.outright)
+    }
+
+    /// Whether a word is a verb in front of no clause, that only describes a noun: `the tax, introduced by the bishop`.
+    pub(super) fn is_described_by(&self, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| matches!(word.label, Some(Label::Acl | Label::AclRelcl)))
+    }
+
+    /// Whether a word is a verb.
+    pub(super) fn is_verb(&self, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.is_verb)
+    }
+
+    /// Whether it is certain that of two words one hangs on the other.
+    pub(super) fn is_sure(&self, one: usize, other: usize) -> bool {
+        let sure = |at: usize| self.words.get(at).is_some_and(|word| word.sure);
+        let hangs = |at: usize, on: usize| self.words.get(at).is_some_and(|word| word.head == Some(on));
+        match (hangs(one, other), hangs(other, one)) {
+            (true, _) => sure(one),
+            (_, true) => sure(other),
+            _ => sure(one) && sure(other),
+        }
+    }
+
+    /// Whether anything is joined to anything.
+    pub(super) fn joins(&self) -> bool {
+        (0..self.words.len()).any(|at| self.is_joined(at))
+    }
+
+    /// Whether a word is joined to one before it.
+    pub(super) fn is_joined(&self, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.label == Some(Label::Conj))
+    }
+
+    /// Whether all words that say anything hang on a root.
+    pub(super) fn hold_all(&self, tokens: &[Token]) -> bool {
+        let mut held = vec![false; tokens.len()];
+        let mut next = self.roots.clone();
+        while let Some(at) = next.pop() {
+            if held.get(at) == Some(&false) {
+                held[at] = true;
+                next.extend(self.of(at).iter().map(|(_, part)| *part));
+            }
+        }
+        // `after` is told by what it leads to.
+        let leads = |word: &Word| matches!(word.label, Some(Label::Case | Label::Mark | Label::Aux));
+        let is_held = |at: usize| held[at] || !tokens[at].says() || self.words.get(at).is_some_and(leads);
+        !self.roots.is_empty() && (0..held.len()).all(is_held)
+    }
+
+    /// The words that are at most so many arcs away from one, whichever way they point and through words of which something
+    /// holds, and itself.
+    pub(super) fn near(&self, at: usize, steps: usize, through: impl Fn(usize) -> bool) -> Vec<usize> {
+        let mut found = vec![at];
+        let mut edge = vec![at];
+        for _ in 0..steps {
+            let reached = edge.iter().filter(|word| **word == at || through(**word));
+            let beside = reached.filter_map(|word| self.words.get(*word)).flat_map(|word| &word.beside);
+            let mut next: Vec<usize> = beside.copied().filter(|word| !found.contains(word)).collect();
+            next.sort_unstable();
+            next.dedup();
+            found.extend(&next);
+            edge = next;
+        }
+        found
+    }
+}
+
+impl Word {
+    fn of(tree: &Tree<'_>, tokens: &[Token], at: usize) -> Self {
+        let says = |at: &usize| tokens.get(*at).is_some_and(Token::says);
+        let up = || successors(Some(at), |at| tree.head(*at)).take(tree.len());
+        let is_supposed = |at: usize| {
+            matches!(tree.label(at), Label::Ccomp | Label::Xcomp | Label::Advcl | Label::Csubj | Label::Dep)
+                && tree.head(at).is_some()
+        };
+        let describes = |at: &usize| matches!(tree.label(*at), Label::Acl | Label::AclRelcl);
+        Self {
+            arcs: Vec::new(),
+            head: tree.head(at),
+            // A word without content has no place among those that have.
+            saying: says(&at).then(|| up().skip(1).find(says).unwrap_or(at)),
+            beside: Vec::new(),
+            label: Some(tree.label(at)),
+            is_verb: matches!(tree.upos(at), Upos::Verb),
+            sure: tree.agreed(at),
+            outright: !up().take_while(|at| !describes(at)).any(is_supposed),
+            is_subject: is_subject_of_noun(tree, at),
+            has_subject: [Label::Nsubj, Label::NsubjPass].iter().any(|label| child(tree, at, *label).is_some()),
+            reach: Reach::of(tree, at),
+        }
+    }
+}
+
+/// Words that name one thing: `Anna` and `treasurer` of `Anna, our treasurer, …`. What a clause tells of the `film` is told of
+/// `Soul Food` where that is the film.
+fn named_again(tree: &Tree<'_>, at: usize) -> Vec<(usize, usize)> {
+    let Some(head) = tree.head(at) else { return Vec::new() };
+    match tree.label(at) {
+        Label::Appos if !is_clause(tree, at) && !is_clause(tree, head) => vec![(head, at), (at, head)],
+        Label::Nsubj if is_subject_of_noun(tree, at) => vec![(head, at)],
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a word is a verb, and so no name for a thing.
+fn is_clause(tree: &Tree<'_>, at: usize) -> bool {
+    tree.upos(at) == Upos::Verb
+}
+
+/// Whether a word is the subject of something that it is said to be.
+fn is_subject_of_noun(tree: &Tree<'_>, at: usize) -> bool {
+    tree.label(at) == Label::Nsubj && tree.head(at).is_some_and(|head| child(tree, head, Label::Cop).is_some())
+}
+
+/// The first word that hangs on one as `label`.
+fn child(tree: &Tree<'_>, at: usize, label: Label) -> Option<usize> {
+    tree.children(at).iter().copied().find(|child| tree.label(*child) == label)
+}
+
+/// The preposition that leads to a word.
+fn preposition<'t>(tree: &'t Tree<'_>, at: usize) -> Option<&'t str> {
+    let mut led = tree.children(at).iter().filter(|child| tree.label(**child) == Label::Case);
+    led.next_back().map(|child| tree.lower(*child))
+}
+
+/// A sentence while its tree is turned into arcs.
+struct Reading<'t> {
+    tokens: &'t [Token],
+    tree: Tree<'t>,
+    arcs: Vec<Vec<(Relation, usize)>>,
+    roots: Vec<usize>,
+}
+
+impl Reading<'_> {
+    /// The arcs of each word, and the roots.
+    fn done(mut self) -> (Vec<Vec<(Relation, usize)>>, Vec<usize>) {
+        for at in 0..self.tree.len() {
+            match self.tree.head(at) {
+                None => self.roots.push(at),
+                Some(head) => self.add(self.saying(head), at),
+            }
+        }
+        self.share();
+        let roots = self.roots.iter().copied().filter(|root| self.says(*root)).collect();
+        (self.arcs, roots)
+    }
+
+    fn says(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(Token::says)
+    }
+
+    /// A word that says something, or the first above it that does: `call` of `on-call rota` hangs on *rota*.
+    fn saying(&self, at: usize) -> usize {
+        let mut above = successors(Some(at), |at| self.tree.head(*at)).take(self.tree.len());
+        above.find(|at| self.says(*at)).unwrap_or(at)
+    }
+
+    fn link(&mut self, head: usize, relation: Relation, part: usize) {
+        if self.says(part)
+            && self.says(head)
+            && let Some(arcs) = self.arcs.get_mut(head)
+        {
+            arcs.push((relation, part));
+        }
+    }
+
+    fn link_both(&mut self, one: usize, relation: Relation, other: usize) {
+        self.link(one, relation, other);
+        self.link(other, relation, one);
+    }
+
+    /// What one word hanging on another says.
+    fn add(&mut self, head: usize, at: usize) {
+        let tree = &self.tree;
+        match tree.label(at) {
+            Label::Nsubj | Label::Csubj if child(tree, head, Label::Cop).is_some() => {
+                self.link_both(head, Relation::Is, at);
+            }
+            // `Tom was given the keys`.
+            Label::NsubjPass | Label::Iobj if child(tree, head, Label::Obj).is_some() => {
+                self.link(head, led_by(Some("to")), at);
+            }
+            Label::Nsubj | Label::Csubj if !self.is_passive(head) => self.link(head, Relation::Agent, at),
+            Label::Nsubj | Label::Csubj | Label::NsubjPass | Label::Obj => self.link(head, Relation::Patient, at),
+            Label::OblAgent => self.link(head, Relation::Agent, at),
+            Label::Iobj => self.link(head, led_by(Some("to")), at),
+            Label::Obl | Label::Nmod | Label::OblUnmarked | Label::NmodUnmarked => {
+                let led = preposition(tree, at);
+                let is_time = self.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Date(_)));
+                let relation = match led {
+                    Some("in" | "on" | "at") if is_time => Relation::Placed,
+                    Some("by") if !is_time && is_past_form(tree, head) => Relation::Agent,
+                    _ => led_by(led),
+                };
+                self.link(head, relation, at);
+            }
+            Label::NmodPoss
+            | Label::Amod
+            | Label::Nummod
+            | Label::Compound
+            | Label::Flat
+            | Label::Advmod
+            | Label::NmodDesc
+            | Label::Det
+            | Label::CompoundPrt
+            | Label::Fixed => self.link(head, Relation::Described, at),
+            Label::Appos if !is_clause(tree, at) && !is_clause(tree, head) => self.link_both(head, Relation::Is, at),
+            Label::AclRelcl => {
+                if let Some(relation) = part_in_clause(tree, at) {
+                    self.link(at, relation, head);
+                    if relation == Relation::Is {
+                        self.link(head, relation, at);
+                    }
+                }
+                self.link(head, Relation::Clause, at);
+            }
+            Label::Acl if tree.upos(at) == Upos::Verb => {
+                let done = !tree.lower(at).ends_with("ing");
+                self.link(at, if done { Relation::Patient } else { Relation::Agent }, head);
+                self.link(head, Relation::Clause, at);
+            }
+            // `He left before she came`.
+            Label::Advcl => {
+                let mark = child(tree, at, Label::Mark).and_then(|mark| leading(tree.lower(mark)));
+                self.link(head, mark.map_or(Relation::Clause, Relation::Led), at);
+            }
+            // A clause that is joined to the root is one of its own.
+            Label::Conj if self.roots.contains(&head) && tree.upos(at) == Upos::Verb => self.roots.push(at),
+            Label::Conj
+            | Label::Cop
+            | Label::Aux
+            | Label::AuxPass
+            | Label::Case
+            | Label::Cc
+            | Label::Mark
+            | Label::Punct => {}
+            _ => self.link(head, Relation::Clause, at),
+        }
+    }
+
+    /// Whether what a verb has as its subject is done to it: `the salt tax, introduced by the bishop`, too.
+    fn is_passive(&self, verb: usize) -> bool {
+        let tree = &self.tree;
+        let is_agent = |at: &usize| {
+            let is_time = self.tokens.get(*at).is_some_and(|token| matches!(token.kind, Kind::Date(_)));
+            matches!(tree.label(*at), Label::Obl | Label::OblAgent) && preposition(tree, *at) == Some("by") && !is_time
+        };
+        let is_done_by = || {
+            is_past_form(tree, verb)
+                && child(tree, verb, Label::Obj).is_none()
+                && tree.children(verb).iter().any(is_agent)
+        };
+        child(tree, verb, Label::AuxPass).is_some() || child(tree, verb, Label::NsubjPass).is_some() || is_done_by()
+    }
+
+    /// What stands in front of a verb as its subject, or is described by it, and what that is to it.
+    fn subject(&self, verb: usize) -> Option<(Relation, usize)> {
+        let labels = [Label::Nsubj, Label::NsubjPass];
+        let own = labels.iter().find_map(|label| child(&self.tree, verb, *label));
+        let described =
+            matches!(self.tree.label(verb), Label::Acl | Label::AclRelcl).then(|| self.tree.head(verb)).flatten();
+        let subject = own.filter(|at| self.says(*at)).or(described)?;
+        self.arcs[verb].iter().copied().find(|(_, part)| *part == subject)
+    }
+
+    /// What is joined shares what it hangs on, and verbs who does them: `Anna and Bruno lead drift and test it`.
+    fn share(&mut self) {
+        for at in 0..self.tree.len() {
+            let (Some(first), Label::Conj) = (self.tree.head(at), self.tree.label(at)) else { continue };
+            let arcs = self.arcs.iter().enumerate().flat_map(|(head, arcs)| arcs.iter().map(move |arc| (head, *arc)));
+            let above = arcs.filter(|(_, (_, part))| *part == first).map(|(head, (relation, _))| (head, relation));
+            let above: Vec<(usize, Relation)> = above.collect();
+            for (head, relation) in above.into_iter().filter(|(head, _)| *head != at) {
+                self.link(head, relation, at);
+                if relation == Relation::Is {
+                    self.link(at, relation, head);
+                }
+            }
+            let has_own = [Label::Nsubj, Label::NsubjPass].iter().any(|label| child(&self.tree, at, *label).is_some());
+            let subject = self.subject(first).filter(|_| !has_own && self.tree.upos(at) == Upos::Verb);
+            if let Some((relation, part)) = subject {
+                let same_form = self.tree.xpos(at) == self.tree.xpos(first);
+                let turned = if self.is_passive(at) { Relation::Patient } else { Relation::Agent };
+                self.link(at, if same_form { relation } else { turned }, part);
+            }
+        }
+    }
+}
+
+/// Whether a verb is a past tense or a participle.
+fn is_past_form(tree: &Tree<'_>, at: usize) -> bool {
+    matches!(tree.xpos(at), Xpos::Vbn | Xpos::Vbd)
+}
+
+/// What the word that a relative clause belongs to is in it: who does it (`who leads drift`), or what it is done to (`which she
+/// wrote`, `she wrote`); none for a place or an owner (`where`, `in which`, `whose`).
+fn part_in_clause(tree: &Tree<'_>, verb: usize) -> Option<Relation> {
+    const RELATIVE: [&str; 4] = ["who", "which", "that", "whom"];
+    const PLACE: [&str; 4] = ["whose", "where", "when", "why"];
+    let children = || tree.children(verb).iter().copied();
+    if let Some(pronoun) = children().find(|at| RELATIVE.contains(&tree.lower(*at))) {
+        return match tree.label(pronoun) {
+            Label::Nsubj if child(tree, verb, Label::Cop).is_some() => Some(Relation::Is),
+            Label::Nsubj if child(tree, verb, Label::AuxPass).is_some() => Some(Relation::Patient),
+            Label::Nsubj => Some(Relation::Agent),
+            Label::NsubjPass | Label::Obj => Some(Relation::Patient),
+            _ => None,
+        };
+    }
+    let is_place = |at: usize| PLACE.contains(&tree.lower(at));
+    let placed = children().any(|at| is_place(at) || tree.children(at).iter().any(|at| is_place(*at)));
+    let has_gap = child(tree, verb, Label::Nsubj).is_some() && child(tree, verb, Label::Obj).is_none();
+    (has_gap && !placed).then_some(Relation::Patient)
+}
+
+fn led_by(preposition: Option<&str>) -> Relation {
+    let group = preposition.and_then(leading);
+    match (preposition, group) {
+        (Some("of"), _) => Relation::Described,
+        (_, Some(group)) => Relation::Led(group),
+        _ => Relation::Placed,
+    }
+}
+
+/// A token as a word that the reader knows: of a date or number with several words, one.
+fn written(token: &Token) -> &str {
+    match token.kind {
+        Kind::Name => &token.raw,
+        Kind::Number(_) | Kind::Date(_) => token.raw.split(' ').next_back().unwrap_or(&token.raw),
+        _ => &token.lower,
+    }
+}
