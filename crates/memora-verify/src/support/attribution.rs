@@ -23,10 +23,22 @@ const LEADS: &[(&str, bool)] = &[
     ("the notes state that", false),
     ("you noted that", false),
     ("you wrote that", false),
+    ("laut deinen notizen", false),
+    ("laut den notizen", false),
+    ("deinen notizen zufolge", false),
+    ("in deinen notizen steht", true),
+    ("wie notiert", true),
 ];
 
 /// How it may end, behind a comma.
-const TAILS: &[&str] = &["according to your notes", "according to the notes", "as noted", "as your notes say"];
+const TAILS: &[&str] = &[
+    "according to your notes",
+    "according to the notes",
+    "as noted",
+    "as your notes say",
+    "laut deinen notizen",
+    "wie notiert",
+];
 
 /// A sentence without the words that only say that the notes say it; `None` where there are none.
 pub(super) fn without(sentence: &str) -> Option<&str> {

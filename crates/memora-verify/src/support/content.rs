@@ -106,7 +106,7 @@ fn counts(tokens: &[Token]) -> impl Iterator<Item = Count<'_>> {
 }
 
 /// Signs that divide words and say nothing; any other sign (`>`, `→`, `=`) has to be found.
-fn is_punctuation(mark: char) -> bool {
+pub(super) fn is_punctuation(mark: char) -> bool {
     mark.is_ascii_punctuation() && !"<>=+%$~^&@".contains(mark)
         || "“”„‘’«»‹›…–—·•、。，．：；！？「」『』（）【】〈〉《》〔〕‑‐|".contains(mark)
         || (!mark.is_ascii()

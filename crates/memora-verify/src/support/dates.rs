@@ -107,7 +107,7 @@ fn year_of(token: &Token) -> Option<u32> {
 }
 
 /// `2024-03-12`, `2024-03`, `12.03.2024`, and `12/03/2024` where only one reading is a date.
-fn written_date(raw: &str) -> Option<Date> {
+pub(super) fn written_date(raw: &str) -> Option<Date> {
     let sign = ['-', '.', '/'].into_iter().find(|&sign| raw.contains(sign))?;
     let parts: Vec<u32> = raw.split(sign).map(|part| part.parse().ok()).collect::<Option<_>>()?;
     let date = |year, month, day| {

@@ -8,7 +8,8 @@ use memora_vault::TaskState;
 
 use super::arcs::Arcs;
 use super::content::same_name;
-use super::is_english;
+use super::german::{German, Text};
+use super::language::Leaning;
 use super::lexicon::PRONOUNS;
 use super::likeness::Known;
 use super::rewrite::phrases_in;
@@ -27,7 +28,8 @@ pub struct Ground {
     pieces: Vec<Piece>,
     /// The words of each text of the context.
     around: Vec<Vec<String>>,
-    english: bool,
+    leaning: Leaning,
+    german: German,
     pub(super) sentences: Vec<Vec<Token>>,
     /// Those of the sentences that have something in brackets, without it.
     unbracketed: Vec<Vec<Token>>,
@@ -67,7 +69,8 @@ impl Ground {
             texts: context.iter().cloned().chain([words.to_owned()]).collect(),
             pieces: sentences.iter().map(String::as_str).chain([words]).map(Piece::new).collect(),
             around: context.iter().map(|text| normal(text)).collect(),
-            english: is_english(words),
+            leaning: Leaning::of(words),
+            german: German::default(),
             arcs: read.iter().chain(&unbracketed).map(|_| OnceLock::new()).collect(),
             sentences: read,
             unbracketed,
@@ -91,9 +94,16 @@ impl Ground {
         self.task == Some(TaskState::Open)
     }
 
-    /// Whether there are rules for its language.
-    pub(super) fn is_english(&self) -> bool {
-        self.english
+    /// What its language seems to be.
+    pub(super) fn leaning(&self) -> Leaning {
+        self.leaning
+    }
+
+    /// It as German.
+    pub(super) fn german(&self) -> Text<'_> {
+        let (words, context) =
+            self.texts.split_last().map_or(("", &[][..]), |(words, context)| (words.as_str(), context));
+        Text { words, context, task: self.task, read: &self.german }
     }
 
     /// Whether the sentence is one of its own, or all of them; the title may stand in front.

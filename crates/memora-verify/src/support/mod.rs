@@ -2,8 +2,8 @@
 //!
 //! No model: every number, date, name and quoted string of the sentence must stand in the cited words or their context, its
 //! other words must be theirs by stem or by a sense they share, its negations and hedges must be theirs, and no role may be
-//! swapped. The one rule to know: **when in doubt, unsupported.** In a language without rules here (all but English)
-//! only the source's own words pass.
+//! swapped. The one rule to know: **when in doubt, unsupported.** [`german`] has rules of its own; in any other language only the source's
+//! own words pass.
 //!
 //! Deliberately not here: which passages a sentence may rest on, and what follows from it ([`crate::check`]).
 
@@ -12,8 +12,10 @@ mod arcs;
 mod attribution;
 mod content;
 mod dates;
+mod german;
 mod ground;
 mod instead;
+mod language;
 mod lexicon;
 mod likeness;
 mod numbers;
@@ -33,12 +35,12 @@ mod words;
 pub(crate) use antecedent::antecedent;
 pub use ground::Ground;
 use ground::Quote;
-use lexicon::{ADDRESSED, BE, FOREIGN, FUNCTION, PARTICLES, PRONOUNS, SPEAKER, Words};
+use language::Leaning;
+use lexicon::{ADDRESSED, BE, PARTICLES, PRONOUNS, SPEAKER};
 use order::{Order, order};
 pub use reason::{Reason, ReasonKind};
 use stem::is_past;
 use tokens::{Kind, Token, tokens};
-use unicode_normalization::UnicodeNormalization;
 pub(crate) use words::{has_words, is_function, mentions, normal};
 
 use crate::evidence::Passage;
@@ -113,8 +115,16 @@ fn judge_behind(sentence: &str, grounds: &[&Ground], named_before: bool) -> Judg
     if grounds.iter().any(|ground| ground.is_quoted_by(sentence)) {
         return Judgement::quoted();
     }
-    let english: Vec<&Ground> = grounds.iter().copied().filter(|ground| ground.is_english()).collect();
-    if !is_english(sentence) || english.is_empty() {
+    let leaning = Leaning::of(sentence);
+    if leaning.is_german_beside(grounds) {
+        return judge_german(sentence, grounds, named_before);
+    }
+    let english: Vec<&Ground> = grounds
+        .iter()
+        .copied()
+        .filter(|ground| ground.leaning().is_english() && !ground.leaning().is_german())
+        .collect();
+    if !leaning.is_english() || english.is_empty() {
         return Judgement::of(0.0, vec![reason(ReasonKind::Language, "")]);
     }
     let own = tokens(sentence);
@@ -126,6 +136,18 @@ fn judge_behind(sentence: &str, grounds: &[&Ground], named_before: bool) -> Judg
     reasons.extend(quotations(sentence, grounds));
     instead::fill(&mut reasons, &own, &english);
     Judgement::of(score::score(&own, &words, &english, &reasons), reasons)
+}
+
+/// The same of a German sentence: by the rules for German, and by German words alone.
+fn judge_german(sentence: &str, grounds: &[&Ground], named_before: bool) -> Judgement {
+    let texts: Vec<german::Text<'_>> =
+        grounds.iter().filter(|ground| ground.leaning().may_be_german()).map(|ground| ground.german()).collect();
+    if texts.is_empty() {
+        return Judgement::of(0.0, vec![reason(ReasonKind::Language, "")]);
+    }
+    let Judgement { score, mut reasons, .. } = german::judge(sentence, &texts, named_before);
+    reasons.extend(quotations(sentence, grounds));
+    Judgement::of(score, reasons)
 }
 
 /// What keeps words from being said by the grounds, but for what stands in quotation marks.
@@ -307,19 +329,6 @@ fn quotations(sentence: &str, grounds: &[&Ground]) -> Vec<Reason> {
         }
     }
     reasons
-}
-
-/// Whether the rules here are for the language of a text: Latin letters, and no more words of another language than of
-/// English.
-fn is_english(text: &str) -> bool {
-    let (mut latin, mut other) = (0, 0);
-    for letter in text.nfkc().filter(|c| c.is_alphabetic()) {
-        if letter <= '\u{24f}' { latin += 1 } else { other += 1 }
-    }
-    let words = normal(text);
-    let count = |list: &Words| words.iter().filter(|word| list.contains(word)).count();
-    // `no` in Spanish, `in` in German: a word of both counts for neither.
-    latin >= other && count(&FOREIGN) <= count(&FUNCTION)
 }
 
 #[cfg(test)]

@@ -94,7 +94,7 @@ fn continued(last: &Token, next: &Token) -> Option<Number> {
 }
 
 /// A number of units, in the one that all of their kind are counted in.
-fn measured(value: i128, written: &str) -> Number {
+pub(super) fn measured(value: i128, written: &str) -> Number {
     let unit = unit(written);
     match unit.and_then(base) {
         Some((base, factor)) if value.checked_mul(factor).is_some() => {

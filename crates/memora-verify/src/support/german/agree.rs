@@ -1,0 +1,310 @@
+//! Whether a German clause says what one of the notes' does.
+//!
+//! The one rule to know: **what is in one clause and not in the other has to be on a list of what may be left out.** Nouns that no preposition
+//! leads keep their order, because a noun alone does not show its case; what a preposition leads may move.
+
+use super::super::{Reason, ReasonKind, reason};
+use super::cases::Cases;
+use super::clause::{Clause, Marker};
+use super::phrase::{Phrase, Said};
+use super::synonyms::{are_verbs_alike, are_words_alike};
+use super::tokens::{Kind, Token};
+use super::verbs::Tense;
+use super::words::{ADVERBS, FOCUS, NEGATIONS, REMARKS, STANDING_FOR, is_in};
+
+/// What may stand for the subject where the notes' clause has none.
+pub(super) struct Around<'t> {
+    pub(super) context: &'t [Vec<Token>],
+    pub(super) named_before: bool,
+}
+
+/// What keeps a clause from being said by one of theirs.
+pub(super) fn differences(own: &Clause, theirs: &Clause, around: &Around<'_>) -> Vec<Reason> {
+    let mut reasons = of_said(own, theirs);
+    reasons.extend(of_led(own, theirs));
+    reasons.extend(of_nouns(own, theirs, around));
+    reasons.extend(of_places(own, theirs));
+    reasons
+}
+
+/// Verbs, adverbs, what something is said to be, what bounds it.
+fn of_said(own: &Clause, theirs: &Clause) -> Vec<Reason> {
+    const MAY_COME: &str = "auch außerdem zudem übrigens ebenfalls";
+    let mut reasons = Vec::new();
+    let mut used = vec![false; theirs.said.len()];
+    for said in &own.said {
+        let found = theirs.said.iter().enumerate().position(|(at, other)| !used[at] && is_same_said(said, other));
+        match found {
+            Some(at) => used[at] = true,
+            None if said.is_in(MAY_COME) => {}
+            None => reasons.push(reason(kind_of(&said.token), &said.token.raw)),
+        }
+    }
+    let is_bounded = theirs.is_bounded();
+    let left = theirs.said.iter().zip(&used).filter(|(_, used)| !**used).map(|(said, _)| said);
+    for said in left {
+        let may_go = !is_bounded && (said.is_in(REMARKS) || said.is_in(ADVERBS) && theirs.is_event());
+        if !may_go {
+            reasons.push(reason(kind_of(&said.token), ""));
+        }
+    }
+    reasons
+}
+
+/// What it is to leave a word out, or to put it in.
+fn kind_of(token: &Token) -> ReasonKind {
+    match token.lower.as_str() {
+        word if is_in(NEGATIONS, word) => ReasonKind::Negation,
+        _ => ReasonKind::Modality,
+    }
+}
+
+/// Whether two words say the same: verbs in the same tense, what bears on something on the same.
+fn is_same_said(own: &Said, theirs: &Said) -> bool {
+    let same = |a: &str, b: &str| a == b || are_verbs_alike(a, b);
+    let is = own.readings.iter().any(|a| theirs.readings.iter().any(|b| a.tense == b.tense && same(&a.stem, &b.stem)));
+    let bears = own.is_in(NEGATIONS) || own.is_in(FOCUS);
+    (is || are_words_alike(&own.token.lower, &theirs.token.lower)) && (!bears || own.bears_on == theirs.bears_on)
+}
+
+/// Phrases behind a preposition, and what tells when: they may stand anywhere.
+fn of_led(own: &Clause, theirs: &Clause) -> Vec<Reason> {
+    let mut reasons = Vec::new();
+    let places: Vec<usize> = (0..theirs.phrases.len()).filter(|&at| is_movable(&theirs.phrases[at])).collect();
+    let mut used = vec![false; theirs.phrases.len()];
+    for phrase in own.phrases.iter().filter(|p| is_movable(p)) {
+        let found = places.iter().copied().find(|&at| !used[at] && is_same_led(phrase, &theirs.phrases[at], theirs));
+        match found {
+            Some(at) => used[at] = true,
+            None => {
+                reasons.push(reason(if phrase.is_time() { ReasonKind::Date } else { ReasonKind::Roles }, &raw(phrase)))
+            }
+        }
+    }
+    let last_kept = used.iter().rposition(|used| *used);
+    for at in places.into_iter().filter(|&at| !used[at]) {
+        if !may_go(theirs, at, own, last_kept) {
+            reasons.push(reason(ReasonKind::Modality, ""));
+        }
+    }
+    reasons
+}
+
+fn is_movable(phrase: &Phrase) -> bool {
+    !phrase.lead.is_empty() || phrase.is_time()
+}
+
+fn is_same_led(own: &Phrase, theirs: &Phrase, clause: &Clause) -> bool {
+    if own.is_time() && theirs.is_time() {
+        let says = |word: &Token| theirs.words().any(|other| is_same_word(word, other));
+        return time_lead(&own.lead) == time_lead(&theirs.lead) && own.words().all(says);
+    }
+    own.lead == theirs.lead && own.cases.agrees(theirs.cases) && is_same_list(own, theirs, clause)
+}
+
+/// On a day and in a month: nothing else is told by it than when.
+fn time_lead(lead: &str) -> &str {
+    if matches!(lead, "" | "an" | "in" | "um") { "" } else { lead }
+}
+
+/// The same words; of what *und* joins some may be left out, where nothing is denied or counted together.
+fn is_same_list(own: &Phrase, theirs: &Phrase, clause: &Clause) -> bool {
+    let same = |a: &[Token], b: &[Token]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same_word(a, b));
+    if own.items.len() == theirs.items.len() {
+        return own.joined == theirs.joined && own.items.iter().zip(&theirs.items).all(|(a, b)| same(a, b));
+    }
+    let explains = !theirs.joined && own.items.len() == 1;
+    if explains {
+        return same(&own.items[0], &theirs.items[0]);
+    }
+    let may_part = theirs.joined && !clause.is_bounded() && theirs.lead != "zwischen" && theirs.lead != "als";
+    let has = |item: &Vec<Token>| theirs.items.iter().any(|other| same(item, other));
+    may_part && !theirs.front && own.items.len() < theirs.items.len() && own.items.iter().all(has)
+}
+
+/// Whether a phrase of theirs may be left out: of what happened once, when and where it did; of what is so, since when.
+fn may_go(theirs: &Clause, at: usize, own: &Clause, last_kept: Option<usize>) -> bool {
+    const ONCE: &str = "in an auf bei mit nach um vor wegen trotz während";
+    const LASTING: &str = "arbeit wohn leb leit studier unterricht spiel lern betreu führ";
+    let Some(phrase) = theirs.phrases.get(at) else { return false };
+    if theirs.is_bounded() {
+        return false;
+    }
+    let says_more = own.phrases.len() > 1 || own.said.iter().any(|s| s.has(Tense::PassivePast));
+    let is_once = theirs.is_event() || theirs.phrases.iter().any(|p| p.words().any(is_day));
+    if phrase.is_time() && (is_once || phrase.lead == "seit") {
+        return true;
+    }
+    if is_once && !phrase.front && says_more {
+        let agent = phrase.lead == "von" && !phrase.follows && theirs.said.iter().any(|s| s.has(Tense::PassivePast));
+        return is_in(ONCE, &phrase.lead) || agent;
+    }
+    let lasts = |s: &Said| s.readings.iter().any(|r| r.tense == Tense::Present && is_in(LASTING, &r.stem));
+    let is_last = last_kept.is_none_or(|kept| kept < at);
+    is_last
+        && !phrase.front
+        && says_more
+        && is_in("in bei an", &phrase.lead)
+        && !phrase.is_time()
+        && theirs.said.iter().any(lasts)
+}
+
+/// Whether a date names one day.
+fn is_day(token: &Token) -> bool {
+    matches!(token.kind, Kind::Date(date) if date.day.is_some())
+}
+
+/// Who and what: without a preposition, so in their order.
+fn of_nouns(own: &Clause, theirs: &Clause, around: &Around<'_>) -> Vec<Reason> {
+    let of =
+        |clause: &'_ Clause| -> Vec<Phrase> { clause.phrases.iter().filter(|p| !is_movable(p)).cloned().collect() };
+    let (mine, other) = (of(own), of(theirs));
+    if is_in_order(&mine, &other, theirs) || is_turned(&mine, &other, theirs) {
+        return Vec::new();
+    }
+    let Some((first, rest)) = mine.split_first() else { return vec![reason(ReasonKind::Modality, "")] };
+    // Whom the title names, where the notes' own words name nobody.
+    let is_named = first.lead.is_empty() && around.context.iter().any(|text| has_run(text, first));
+    let is_fragment =
+        theirs.is_whole && !theirs.verb_last && !theirs.phrases.iter().any(|p| p.front) && starts_told(theirs);
+    if is_named && is_fragment && is_in_order(rest, &other, theirs) {
+        return Vec::new();
+    }
+    let stands_for = first.words().count() == 1 && first.words().all(|w| is_in(STANDING_FOR, &w.lower));
+    if stands_for && around.named_before && first.front {
+        let is_subject = other
+            .first()
+            .is_some_and(|p| p.cases.may_be_subject() && p.front && p.words().all(|w| w.kind != Kind::Word));
+        if is_subject && first.cases.may_be_subject() && is_in_order(rest, other.get(1..).unwrap_or_default(), theirs) {
+            return Vec::new();
+        }
+    }
+    let kind = if stands_for { ReasonKind::Reference } else { ReasonKind::Roles };
+    vec![reason(kind, &raw(first))]
+}
+
+/// Whether a clause begins with its verb, in a form that somebody must do it: `leitet das Team`.
+fn starts_told(clause: &Clause) -> bool {
+    clause.said.first().is_some_and(|s| {
+        s.is_verb() && !s.has(Tense::Infinitive) && (s.has(Tense::Past) || !s.has(Tense::Subjunctive)) && !s.is_in("hat habe habt haben")
+    })
+}
+
+/// Whether a text has the words of a phrase one behind the other.
+fn has_run(text: &[Token], phrase: &Phrase) -> bool {
+    let words: Vec<&Token> = phrase.words().collect();
+    !words.is_empty() && text.windows(words.len()).any(|w| w.iter().zip(&words).all(|(a, b)| is_same_word(b, a)))
+}
+
+/// The same nouns in the same order, none in another case.
+fn is_in_order(own: &[Phrase], theirs: &[Phrase], clause: &Clause) -> bool {
+    if own.len() == theirs.len() {
+        let same = |(a, b): (&Phrase, &Phrase)| a.cases.agrees(b.cases) && is_same_list(a, b, clause);
+        return own.iter().zip(theirs).all(same);
+    }
+    // Names beside each other may have been read as one.
+    let flat = |phrases: &[Phrase]| -> Vec<(Cases, Token)> {
+        let first = |p: &Phrase| {
+            p.words()
+                .enumerate()
+                .map(|(at, w)| (if at == 0 { p.cases } else { Cases::ANY }, w.clone()))
+                .collect::<Vec<_>>()
+        };
+        phrases.iter().flat_map(first).collect()
+    };
+    let plain = |phrases: &[Phrase]| phrases.iter().all(|p| p.items.len() == 1);
+    let (mine, other) = (flat(own), flat(theirs));
+    let same = |((cases, a), (their_cases, b)): (&(Cases, Token), &(Cases, Token))| {
+        cases.agrees(*their_cases) && is_same_word(a, b)
+    };
+    plain(own) && plain(theirs) && mine.len() == other.len() && mine.iter().zip(&other).all(same)
+}
+
+/// The same nouns in another order, where the articles tell who does it: at most one does not show its case.
+fn is_turned(own: &[Phrase], theirs: &[Phrase], clause: &Clause) -> bool {
+    if own.len() != theirs.len() || theirs.iter().filter(|p| !p.cases.is_fixed()).count() > 1 {
+        return false;
+    }
+    let mut used = vec![false; theirs.len()];
+    own.iter().all(|phrase| {
+        let same = |(at, other): (usize, &Phrase)| {
+            !used[at]
+                && phrase.cases == other.cases
+                && phrase.items.len() == other.items.len()
+                && is_same_list(phrase, other, clause)
+        };
+        let found = theirs.iter().enumerate().position(same);
+        found.map(|at| used[at] = true).is_some()
+    })
+}
+
+/// What stands behind a noun may belong to it (*der Mann mit dem Hund*): it must not come to belong to another.
+fn of_places(own: &Clause, theirs: &Clause) -> Vec<Reason> {
+    let host = |clause: &Clause, at: usize| -> Option<Phrase> {
+        let before = at.checked_sub(1).and_then(|at| clause.phrases.get(at));
+        before.filter(|_| clause.phrases[at].follows).filter(|p| !p.is_time()).cloned()
+    };
+    let same = |a: &Phrase, b: &Phrase| a.words().last().zip(b.words().last()).is_some_and(|(a, b)| is_same_word(a, b));
+    let moved = |phrase: &Phrase, at: usize| {
+        let place =
+            theirs.phrases.iter().position(|other| !other.lead.is_empty() && is_same_led(phrase, other, theirs));
+        let Some(place) = place else { return false };
+        match (host(own, at), host(theirs, place)) {
+            (Some(mine), Some(other)) => !same(&mine, &other) && !phrase.is_time(),
+            // In front of the verb it surely belongs to it.
+            (Some(_), None) => phrase.front && !own.verb_last,
+            (None, Some(_)) => theirs.phrases[place].front && !theirs.verb_last,
+            (None, None) => false,
+        }
+    };
+    let led = own.phrases.iter().enumerate().filter(|(_, p)| !p.lead.is_empty());
+    led.filter(|(at, phrase)| moved(phrase, *at)).map(|(_, phrase)| reason(ReasonKind::Roles, &raw(phrase))).collect()
+}
+
+/// How a phrase is written, as far as it says anything.
+fn raw(phrase: &Phrase) -> String {
+    phrase.words().map(|w| w.raw.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a word of theirs says as much as one of the sentence.
+pub(super) fn is_same_word(own: &Token, theirs: &Token) -> bool {
+    match (own.kind, theirs.kind) {
+        (Kind::Number(a), Kind::Number(b)) => a == b,
+        (Kind::Date(a), Kind::Date(b)) => a.is_said_by(b),
+        (Kind::Weekday(a), Kind::Weekday(b)) => a == b,
+        (Kind::Number(number), Kind::Date(date)) | (Kind::Date(date), Kind::Number(number)) => {
+            let year = date.year.filter(|_| date.month.is_none());
+            number.unit.is_none() && year.is_some_and(|year| number.value == i128::from(year) * super::numbers::ONE)
+        }
+        (Kind::Word | Kind::Noun, Kind::Word | Kind::Noun) => {
+            let plain = |t: &Token| t.lower.replace('-', "");
+            let describes = |t: &Token| t.kind == Kind::Word || t.initial;
+            plain(own) == plain(theirs)
+                || is_spoken_to(&own.lower, &theirs.lower)
+                || are_words_alike(&own.lower, &theirs.lower)
+                || (describes(own) && describes(theirs) && uninflected(&own.lower) == uninflected(&theirs.lower))
+        }
+        _ => false,
+    }
+}
+
+/// An answer may say *du* to whoever wrote *ich*.
+fn is_spoken_to(own: &str, theirs: &str) -> bool {
+    [("du", "ich"), ("dich", "mich"), ("dir", "mir"), ("dein", "mein"), ("euch", "uns"), ("euer", "unser")]
+        .contains(&(own, theirs))
+}
+
+/// An adjective without its ending; a comparative keeps its own.
+fn uninflected(word: &str) -> &str {
+    let cut = ["en", "em", "er", "es", "e"].iter().find_map(|end| word.strip_suffix(end));
+    cut.filter(|stem| stem.chars().count() > 2).unwrap_or(word)
+}
+
+/// Whether a clause of the sentence may be one of theirs by how it belongs to the rest.
+pub(super) fn may_be(own: &Clause, theirs: &Clause) -> bool {
+    match own.marker {
+        Marker::Main => theirs.marker.is_asserted(),
+        Marker::Bound | Marker::Time | Marker::Purpose => own.marker == theirs.marker && own.opening == theirs.opening,
+        _ => own.marker == theirs.marker,
+    }
+}

@@ -1,0 +1,171 @@
+//! German words that say the same, and words that say the opposite: small and reviewable.
+//!
+//! The one rule to know: **a group holds words that may stand for each other in a note without making it say something else.** Verbs are
+//! given by their stems, so that a tense stays what it is.
+
+/// Stems of verbs, a group a line.
+const VERBS: &str = "
+kauf erwerb anschaff
+beginn anfang start
+beend abschliess
+bekomm erhalt krieg
+bezahl zahl begleich
+benutz nutz verwend benütz gebrauch
+informier benachrichtig
+reparier instandsetz
+mitteil informier
+antret beginn
+stattfind erfolg
+umzieh übersiedel
+verschieb verleg
+anruf telefonier
+aufheb aufbewahr
+absag stornier
+bestell order
+wohn leb
+zurückgeb zurückbring
+zurückkehr zurückkomm
+heirat vermähl
+lösch entfern
+erstell anleg
+eröffn aufmach
+einstell anstell
+prüf überprüf kontrollier
+send schick
+übersend zuschick
+verständig benachrichtig
+verschick versend
+unterschreib unterzeichn
+veröffentlich publizier
+enthalt beinhalt umfass
+änder veränder
+";
+
+/// Nouns and other words, a group a line, as they are written in lower case.
+const WORDS: &str = "
+fahrrad rad
+wohnung appartement
+auto wagen pkw
+handy mobiltelefon smartphone
+telefonnummer rufnummer
+miete mietpreis
+chef vorgesetzter boss
+chefin vorgesetzte
+anschrift adresse
+kita kindergarten kindertagesstätte
+mama mutter
+papa vater
+oma grossmutter
+opa grossvater
+urlaub ferien
+meeting besprechung
+ungefähr etwa circa ca rund
+mindestens wenigstens
+höchstens maximal
+vielleicht eventuell womöglich möglicherweise
+angeblich vorgeblich
+vermutlich wahrscheinlich
+oft häufig
+immer stets
+niemals nie
+beinahe fast nahezu
+nur lediglich bloss ausschliesslich
+kaputt defekt
+sofort umgehend unverzüglich
+kürzlich neulich
+gern gerne
+derzeit zurzeit momentan aktuell gegenwärtig
+manchmal gelegentlich
+jährlich alljährlich
+kostenlos gratis kostenfrei
+";
+
+/// Words that say the opposite of each other, by verb stems and as they are written.
+const OPPOSITES: &str = "
+steig sink
+erhöh senk
+zunehm abnehm
+öffn schliess
+eröffn schliess
+kauf verkauf
+annehm ablehn
+zusag absag
+gewinn verlier
+komm geh
+ankomm abreis
+beginn end
+beginn beend
+anfang aufhör
+einstell entlass
+einschalt ausschalt
+aktivier deaktivier
+bestätig absag
+verschieb absag
+erlaub verbiet
+einzieh auszieh
+hinzufüg entfern
+leih verleih
+miet vermiet
+gross klein
+grösser kleiner
+höher niedriger
+mehr weniger
+schneller langsamer
+früher später
+alt neu
+warm kalt
+offen geschlossen
+lang kurz
+teuer billig
+teuer günstig
+gut schlecht
+viel wenig
+viele wenige
+vor nach
+über unter
+mit ohne
+erste letzte
+voll leer
+hell dunkel
+stark schwach
+links rechts
+oben unten
+drinnen draussen
+innen aussen
+gesund krank
+richtig falsch
+";
+
+/// Whether stems of two verbs stand in one group.
+pub(super) fn are_verbs_alike(a: &str, b: &str) -> bool {
+    together(VERBS, a, b)
+}
+
+/// Whether two words, as they are written in lower case, stand in one group.
+pub(super) fn are_words_alike(a: &str, b: &str) -> bool {
+    together(WORDS, a, b)
+}
+
+/// Whether two stems or words are listed as opposites.
+pub(super) fn are_opposed(a: &str, b: &str) -> bool {
+    together(OPPOSITES, a, b)
+}
+
+fn together(groups: &str, a: &str, b: &str) -> bool {
+    let holds = |group: &str, word: &str| group.split_ascii_whitespace().any(|entry| entry == word);
+    a != b && groups.lines().any(|group| holds(group, a) && holds(group, b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opposites_are_no_synonyms() {
+        for line in OPPOSITES.lines() {
+            if let Some((a, b)) = line.split_once(' ') {
+                assert!(!are_verbs_alike(a, b) && !are_words_alike(a, b), "{a} and {b}");
+            }
+        }
+    }
+}

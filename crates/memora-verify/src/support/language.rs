@@ -1,0 +1,79 @@
+//! Which rules a text is judged by: those for English, those for German, or none.
+//!
+//! Told by little words, for which one pass over the text is enough.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::german::{AMBIGUOUS, GERMAN, is_in};
+use super::ground::Ground;
+use super::lexicon::{FOREIGN, FUNCTION};
+use super::words::normal;
+
+static GERMAN_WORDS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| GERMAN.split_ascii_whitespace().filter(|word| !is_in(AMBIGUOUS, word)).collect());
+
+/// How many words of a text belong to which language.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Leaning {
+    is_latin: bool,
+    english: usize,
+    /// Of English, and no word of German.
+    only_english: usize,
+    german: usize,
+    /// Of German, and of English in other places.
+    likely_german: usize,
+    /// Of other languages than English; German is one of them.
+    foreign: usize,
+    /// Of those, no word of German.
+    other: usize,
+}
+
+impl Leaning {
+    pub(super) fn of(text: &str) -> Self {
+        let (mut latin, mut other) = (0, 0);
+        for letter in text.nfkc().filter(|c| c.is_alphabetic()) {
+            if letter <= '\u{24f}' { latin += 1 } else { other += 1 }
+        }
+        let mut found = Self { is_latin: latin >= other, ..Self::default() };
+        for word in normal(text) {
+            let (english, foreign) = (FUNCTION.contains(&word), FOREIGN.contains(&word));
+            let german = GERMAN_WORDS.contains(word.as_str());
+            found.english += usize::from(english);
+            found.only_english += usize::from(english && !german && !is_in(AMBIGUOUS, &word));
+            found.german += usize::from(german);
+            found.likely_german += usize::from(is_in("hat die am", &word));
+            found.foreign += usize::from(foreign);
+            found.other += usize::from(foreign && !german);
+        }
+        // A name may be spelled so in any language; a word in small letters is German.
+        let spelled = |word: &&str| word.starts_with(char::is_lowercase) && word.contains(['ä', 'ö', 'ü', 'ß']);
+        if found.other == 0 {
+            found.german += text.split_whitespace().filter(spelled).filter(|w| !GERMAN_WORDS.contains(*w)).count();
+        }
+        found
+    }
+
+    /// Whether the rules for English are for it: no more words of another language.
+    pub(super) fn is_english(self) -> bool {
+        self.is_latin && self.foreign <= self.english
+    }
+
+    pub(super) fn is_german(self) -> bool {
+        let is_likely = self.german > 0 || self.likely_german > 0;
+        self.is_latin && is_likely && self.german + self.likely_german > self.only_english + self.other
+    }
+
+    /// Whether nothing speaks against its being German.
+    pub(super) fn may_be_german(self) -> bool {
+        self.is_latin && self.german + self.likely_german >= self.only_english + self.other
+    }
+
+    /// Whether a sentence is to be judged as German. One without little words is what the notes are.
+    pub(super) fn is_german_beside(self, grounds: &[&Ground]) -> bool {
+        let tells_nothing = self.is_latin && self.german + self.likely_german + self.only_english + self.other == 0;
+        self.is_german() || (tells_nothing && grounds.iter().any(|ground| ground.leaning().is_german()))
+    }
+}
