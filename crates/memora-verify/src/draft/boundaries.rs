@@ -40,11 +40,38 @@ pub(super) fn boundaries(text: &str) -> Vec<Range<usize>> {
                 Some(before) if piece.trim_start().starts_with('|') && before.end == start => {
                     before.end = start + piece.len();
                 }
+                Some(before) if goes_on_as_date(text.get(before.clone()).unwrap_or_default(), piece) => {
+                    before.end = start + piece.len();
+                }
                 _ => cuts.extend(cjk(text, start..start + piece.len())),
             }
         }
     }
     cover(text, cuts)
+}
+
+/// `am 3.` and `Mai 2024`, `am 3.5.` and `kommt sie`, `vom 3.` and `auf den 11. Juni`: the full stop of a German day ends no sentence.
+fn goes_on_as_date(before: &str, piece: &str) -> bool {
+    const MONTHS: [&str; 12] = [
+        "Januar",
+        "Februar",
+        "März",
+        "April",
+        "Mai",
+        "Juni",
+        "Juli",
+        "August",
+        "September",
+        "Oktober",
+        "November",
+        "Dezember",
+    ];
+    let day = before.trim_end().rsplit([' ', '\n']).next().and_then(|word| word.strip_suffix('.')).unwrap_or_default();
+    let is_day = |day: &str| day.len() < 3 && day.parse().is_ok_and(|day: u32| (1..=31).contains(&day));
+    let next = piece.trim_start();
+    let month = next.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let is_dated = is_day(day) || day.split_once('.').is_some_and(|(day, month)| is_day(day) && is_day(month));
+    (is_day(day) && MONTHS.contains(&month)) || (is_dated && next.starts_with(char::is_lowercase))
 }
 
 /// Sentences end at an empty line, whatever the segmenter says, so that it never sees more than a paragraph.

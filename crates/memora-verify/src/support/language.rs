@@ -7,13 +7,13 @@ use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::german::{AMBIGUOUS, GERMAN, is_in};
+use super::german::{AMBIGUOUS, GERMAN};
 use super::ground::Ground;
 use super::lexicon::{FOREIGN, FUNCTION};
 use super::words::normal;
 
 static GERMAN_WORDS: LazyLock<HashSet<&str>> =
-    LazyLock::new(|| GERMAN.split_ascii_whitespace().filter(|word| !is_in(AMBIGUOUS, word)).collect());
+    LazyLock::new(|| GERMAN.iter().filter(|word| !AMBIGUOUS.has(word)).collect());
 
 /// How many words of a text belong to which language.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,11 +42,11 @@ impl Leaning {
             let (english, foreign) = (FUNCTION.contains(&word), FOREIGN.contains(&word));
             let german = GERMAN_WORDS.contains(word.as_str());
             found.english += usize::from(english);
-            found.only_english += usize::from(english && !german && !is_in(AMBIGUOUS, &word));
+            found.only_english += usize::from(english && !german && !AMBIGUOUS.has(&word));
             found.german += usize::from(german);
-            found.likely_german += usize::from(is_in("hat die am", &word));
+            found.likely_german += usize::from(matches!(word.as_str(), "hat" | "die" | "am" | "war"));
             found.foreign += usize::from(foreign);
-            found.other += usize::from(foreign && !german);
+            found.other += usize::from(foreign && !german && !AMBIGUOUS.has(&word));
         }
         // A name may be spelled so in any language; a word in small letters is German.
         let spelled = |word: &&str| word.starts_with(char::is_lowercase) && word.contains(['ä', 'ö', 'ü', 'ß']);

@@ -10,7 +10,7 @@ use super::phrase::{Phrase, Said};
 use super::synonyms::{are_verbs_alike, are_words_alike};
 use super::tokens::{Kind, Token};
 use super::verbs::Tense;
-use super::words::{ADVERBS, FOCUS, NEGATIONS, REMARKS, STANDING_FOR, is_in};
+use super::words::{ADVERBS, FOCUS, NEGATIONS, NOW, PRONOUNS, REMARKS, STANDING_FOR, is_in};
 
 /// What may stand for the subject where the notes' clause has none.
 pub(super) struct Around<'t> {
@@ -21,7 +21,7 @@ pub(super) struct Around<'t> {
 /// What keeps a clause from being said by one of theirs.
 pub(super) fn differences(own: &Clause, theirs: &Clause, around: &Around<'_>) -> Vec<Reason> {
     let mut reasons = of_said(own, theirs);
-    reasons.extend(of_led(own, theirs));
+    reasons.extend(if own.is_parallel || theirs.is_parallel { of_parallel(own, theirs) } else { of_led(own, theirs) });
     reasons.extend(of_nouns(own, theirs, around));
     reasons.extend(of_places(own, theirs));
     reasons
@@ -43,7 +43,10 @@ fn of_said(own: &Clause, theirs: &Clause) -> Vec<Reason> {
     let is_bounded = theirs.is_bounded();
     let left = theirs.said.iter().zip(&used).filter(|(_, used)| !**used).map(|(said, _)| said);
     for said in left {
-        let may_go = !is_bounded && (said.is_in(REMARKS) || said.is_in(ADVERBS) && theirs.is_event());
+        let may_go = !is_bounded
+            && (REMARKS.has(&said.token.lower)
+                || NOW.has(&said.token.lower)
+                || ADVERBS.has(&said.token.lower) && theirs.is_event());
         if !may_go {
             reasons.push(reason(kind_of(&said.token), ""));
         }
@@ -54,7 +57,7 @@ fn of_said(own: &Clause, theirs: &Clause) -> Vec<Reason> {
 /// What it is to leave a word out, or to put it in.
 fn kind_of(token: &Token) -> ReasonKind {
     match token.lower.as_str() {
-        word if is_in(NEGATIONS, word) => ReasonKind::Negation,
+        word if NEGATIONS.has(word) => ReasonKind::Negation,
         _ => ReasonKind::Modality,
     }
 }
@@ -63,7 +66,7 @@ fn kind_of(token: &Token) -> ReasonKind {
 fn is_same_said(own: &Said, theirs: &Said) -> bool {
     let same = |a: &str, b: &str| a == b || are_verbs_alike(a, b);
     let is = own.readings.iter().any(|a| theirs.readings.iter().any(|b| a.tense == b.tense && same(&a.stem, &b.stem)));
-    let bears = own.is_in(NEGATIONS) || own.is_in(FOCUS);
+    let bears = NEGATIONS.has(&own.token.lower) || FOCUS.has(&own.token.lower);
     (is || are_words_alike(&own.token.lower, &theirs.token.lower)) && (!bears || own.bears_on == theirs.bears_on)
 }
 
@@ -77,7 +80,8 @@ fn of_led(own: &Clause, theirs: &Clause) -> Vec<Reason> {
         match found {
             Some(at) => used[at] = true,
             None => {
-                reasons.push(reason(if phrase.is_time() { ReasonKind::Date } else { ReasonKind::Roles }, &raw(phrase)))
+                let kind = if phrase.is_time() { ReasonKind::Date } else { ReasonKind::Roles };
+                reasons.push(reason(kind, &raw(phrase)));
             }
         }
     }
@@ -90,21 +94,45 @@ fn of_led(own: &Clause, theirs: &Clause) -> Vec<Reason> {
     reasons
 }
 
+/// Where *und* joins more than nouns, each phrase stays where it is: what belongs together there belongs together here.
+fn of_parallel(own: &Clause, theirs: &Clause) -> Vec<Reason> {
+    let pairs = own.phrases.iter().zip(&theirs.phrases);
+    let mut same = pairs.map(|(a, b)| a.lead == b.lead && a.cases.agrees(b.cases) && is_same_list(a, b, theirs));
+    let is_same =
+        own.is_parallel == theirs.is_parallel && own.phrases.len() == theirs.phrases.len() && same.all(|same| same);
+    if is_same {
+        Vec::new()
+    } else {
+        vec![reason(ReasonKind::Roles, &own.phrases.first().map(raw).unwrap_or_default())]
+    }
+}
+
 fn is_movable(phrase: &Phrase) -> bool {
     !phrase.lead.is_empty() || phrase.is_time()
 }
 
 fn is_same_led(own: &Phrase, theirs: &Phrase, clause: &Clause) -> bool {
     if own.is_time() && theirs.is_time() {
-        let says = |word: &Token| theirs.words().any(|other| is_same_word(word, other));
-        return time_lead(&own.lead) == time_lead(&theirs.lead) && own.words().all(says);
+        // A day is in its month; "until that day" is not "until that month".
+        let vaguer = time_lead(&own.lead).is_empty();
+        let is_as_exact = |a: &Token, b: &Token| match (a.kind, b.kind) {
+            (Kind::Date(a), Kind::Date(b)) => a.day == b.day && a.month == b.month,
+            _ => true,
+        };
+        let says = |word: &Token| {
+            theirs.words().any(|other| is_same_word(word, other) && (vaguer || is_as_exact(word, other)))
+        };
+        // `jeden Dienstag`, `Mitte Mai`: more than a date.
+        let plain = |p: &Phrase| p.words().filter(|w| !w.is_time()).map(|w| w.lower.clone()).collect::<Vec<_>>();
+        let as_many = plain(own) == plain(theirs) && (vaguer || own.words().count() == theirs.words().count());
+        return time_lead(&own.lead) == time_lead(&theirs.lead) && as_many && own.words().all(says);
     }
     own.lead == theirs.lead && own.cases.agrees(theirs.cases) && is_same_list(own, theirs, clause)
 }
 
 /// On a day and in a month: nothing else is told by it than when.
 fn time_lead(lead: &str) -> &str {
-    if matches!(lead, "" | "an" | "in" | "um") { "" } else { lead }
+    if matches!(lead, "" | "an" | "in" | "um" | "pro") { "" } else { lead }
 }
 
 /// The same words; of what *und* joins some may be left out, where nothing is denied or counted together.
@@ -132,7 +160,7 @@ fn may_go(theirs: &Clause, at: usize, own: &Clause, last_kept: Option<usize>) ->
     }
     let says_more = own.phrases.len() > 1 || own.said.iter().any(|s| s.has(Tense::PassivePast));
     let is_once = theirs.is_event() || theirs.phrases.iter().any(|p| p.words().any(is_day));
-    if phrase.is_time() && (is_once || phrase.lead == "seit") {
+    if phrase.lead == "seit" || (phrase.is_time() && is_once) {
         return true;
     }
     if is_once && !phrase.front && says_more {
@@ -170,7 +198,13 @@ fn of_nouns(own: &Clause, theirs: &Clause, around: &Around<'_>) -> Vec<Reason> {
     if is_named && is_fragment && is_in_order(rest, &other, theirs) {
         return Vec::new();
     }
-    let stands_for = first.words().count() == 1 && first.words().all(|w| is_in(STANDING_FOR, &w.lower));
+    if theirs.is_mine
+        && first.words().all(|w| matches!(w.lower.as_str(), "ich" | "du"))
+        && is_in_order(rest, &other, theirs)
+    {
+        return Vec::new();
+    }
+    let stands_for = first.words().count() == 1 && first.words().all(|w| STANDING_FOR.has(&w.lower));
     if stands_for && around.named_before && first.front {
         let is_subject = other
             .first()
@@ -186,7 +220,10 @@ fn of_nouns(own: &Clause, theirs: &Clause, around: &Around<'_>) -> Vec<Reason> {
 /// Whether a clause begins with its verb, in a form that somebody must do it: `leitet das Team`.
 fn starts_told(clause: &Clause) -> bool {
     clause.said.first().is_some_and(|s| {
-        s.is_verb() && !s.has(Tense::Infinitive) && (s.has(Tense::Past) || !s.has(Tense::Subjunctive)) && !s.is_in("hat habe habt haben")
+        s.is_verb()
+            && !s.has(Tense::Infinitive)
+            && (s.has(Tense::Past) || !s.has(Tense::Subjunctive))
+            && !s.is_in("hat habe habt haben")
     })
 }
 
@@ -240,9 +277,11 @@ fn is_turned(own: &[Phrase], theirs: &[Phrase], clause: &Clause) -> bool {
 
 /// What stands behind a noun may belong to it (*der Mann mit dem Hund*): it must not come to belong to another.
 fn of_places(own: &Clause, theirs: &Clause) -> Vec<Reason> {
+    const TELLS_WHERE: &str = "in an auf bei nach seit vor um während wegen trotz bis ab als per";
     let host = |clause: &Clause, at: usize| -> Option<Phrase> {
         let before = at.checked_sub(1).and_then(|at| clause.phrases.get(at));
-        before.filter(|_| clause.phrases[at].follows).filter(|p| !p.is_time()).cloned()
+        let is_pronoun = |p: &Phrase| p.words().all(|w| PRONOUNS.has(&w.lower));
+        before.filter(|_| clause.phrases[at].follows).filter(|p| !p.is_time() && !is_pronoun(p)).cloned()
     };
     let same = |a: &Phrase, b: &Phrase| a.words().last().zip(b.words().last()).is_some_and(|(a, b)| is_same_word(a, b));
     let moved = |phrase: &Phrase, at: usize| {
@@ -250,7 +289,10 @@ fn of_places(own: &Clause, theirs: &Clause) -> Vec<Reason> {
             theirs.phrases.iter().position(|other| !other.lead.is_empty() && is_same_led(phrase, other, theirs));
         let Some(place) = place else { return false };
         match (host(own, at), host(theirs, place)) {
-            (Some(mine), Some(other)) => !same(&mine, &other) && !phrase.is_time(),
+            (Some(mine), Some(other)) => {
+                let is_bound = phrase.front || theirs.phrases[place].front || !is_in(TELLS_WHERE, &phrase.lead);
+                !same(&mine, &other) && !phrase.is_time() && is_bound
+            }
             // In front of the verb it surely belongs to it.
             (Some(_), None) => phrase.front && !own.verb_last,
             (None, Some(_)) => theirs.phrases[place].front && !theirs.verb_last,

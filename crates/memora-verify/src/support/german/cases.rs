@@ -3,7 +3,7 @@
 //! `der Hund` is who does it, `den Hund` whom it is done to. The noun has one gender and number, so two articles agree if one gender
 //! and number lets both be the same case.
 
-use super::words::{ARTICLES, POSSESSIVES, POSSESSIVES_BARE, is_in};
+use super::words::{ARTICLES, POSSESSIVES, POSSESSIVES_BARE};
 
 /// Pairs of a case and a gender (or the plural) that a form may be, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,17 +84,17 @@ impl Cases {
 
 /// Whether a lower-case word is an article, or stands in its place.
 pub(super) fn is_article(word: &str) -> bool {
-    is_in(ARTICLES, word)
+    ARTICLES.has(word)
 }
 
 /// The stem of a word that says whose it is.
 pub(super) fn possessive(word: &str) -> Option<&'static str> {
     let of = |stem: &str| {
         let end = word.strip_prefix(stem)?;
-        let bare = end.is_empty() && is_in(POSSESSIVES_BARE, stem);
+        let bare = end.is_empty() && POSSESSIVES_BARE.has(stem);
         (bare || matches!(end, "e" | "en" | "em" | "er" | "es")).then_some(())
     };
-    let found = POSSESSIVES.split_ascii_whitespace().find(|stem| of(stem).is_some())?;
+    let found = POSSESSIVES.iter().find(|stem| of(stem).is_some())?;
     Some(match found {
         "unsr" => "unser",
         "eur" => "euer",

@@ -4,9 +4,11 @@
 //! with the one before (*Anna kam und half*) is given them.
 
 use super::phrase::{Parts, Phrase, Said, parts};
-use super::tokens::{Token, tokens};
-use super::verbs::{Tense, goes_with_sein};
-use super::words::{HEDGES, MODALS, NEGATIONS, auxiliary, is_in};
+use super::stretch::{Stretch, has_verb, is_finite, opening, stretches};
+use super::tense::tell_tense;
+use super::tokens::{Kind, Token, tokens};
+use super::verbs::Tense;
+use super::words::{FOCUS, HEDGES, List, MODALS, NEGATIONS, auxiliary, is_in};
 
 /// How a clause belongs to the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,27 +54,34 @@ pub(super) struct Clause {
     pub(super) is_whole: bool,
     /// Whether its verb stands at the end.
     pub(super) verb_last: bool,
+    /// Whether *und* joins more than nouns in it: `am Montag nach Kiel und am Dienstag nach Bonn`.
+    pub(super) is_parallel: bool,
+    /// Whether it begins with a verb that only *ich* can have left out: `Bin nach Wien gefahren`.
+    pub(super) is_mine: bool,
 }
 
 impl Clause {
     /// Whether a word of some lists stands in it.
-    pub(super) fn has_any(&self, lists: &[&str]) -> bool {
-        let is = |word: &str| lists.iter().any(|list| is_in(list, word));
+    pub(super) fn has_any(&self, lists: &[&List]) -> bool {
+        let is = |word: &str| lists.iter().any(|list| list.has(word));
         self.said.iter().any(|s| is(&s.token.lower)) || self.phrases.iter().any(|p| p.words().any(|w| is(&w.lower)))
     }
 
     /// Whether something is denied, supposed, or said of all or some.
     pub(super) fn is_bounded(&self) -> bool {
-        self.has_any(&[NEGATIONS, HEDGES])
+        self.has_any(&[&NEGATIONS, &HEDGES])
+    }
+
+    /// Whether it is only supposed, wanted, or so of some.
+    pub(super) fn is_supposed(&self) -> bool {
+        let is = |word: &str| HEDGES.has(word) && !FOCUS.has(word);
+        self.said.iter().any(|s| is(&s.token.lower)) || self.phrases.iter().any(|p| p.words().any(|w| is(&w.lower)))
     }
 
     /// Whether it tells what happened once.
     pub(super) fn is_event(&self) -> bool {
-        let is_past = |s: &Said| {
-            s.is_verb()
-                && !s.readings.is_empty()
-                && s.readings.iter().all(|r| matches!(r.tense, Tense::Past | Tense::PassivePast))
-        };
+        let is_past =
+            |s: &Said| s.is_verb() && (s.has(Tense::Past) || s.has(Tense::PassivePast)) && !s.has(Tense::Present);
         self.said.iter().any(is_past)
     }
 }
@@ -89,22 +98,15 @@ pub(super) struct Sentence {
     pub(super) tokens: Vec<Token>,
 }
 
-/// A stretch of words that may be a clause.
-struct Stretch {
-    tokens: Vec<Token>,
-    /// Whether a comma stands before it.
-    comma: bool,
-    /// The word that joins it to what stands before: *und, aber*.
-    joint: String,
-}
-
 /// Reads a sentence.
 pub(super) fn sentence(text: &str) -> Sentence {
     let all = tokens(text);
     let asks = text.trim_end_matches(['"', '”', '“', ')', ' ']).ends_with('?');
     let (label, rest) = label(&all);
-    let stretches = stretches(rest);
-    let is_choice = stretches.iter().any(|s| s.joint == "oder" || s.joint == "entweder");
+    let ends = |t: &&Token| matches!(t.kind, Kind::Mark('.' | '!' | '?' | '…'));
+    let end = rest.len() - rest.iter().rev().take_while(ends).count();
+    let stretches = stretches(rest.get(..end).unwrap_or_default());
+    let is_choice = stretches.iter().any(|s| matches!(s.joint.as_str(), "oder" | "entweder" | "sondern"));
     Sentence { clauses: clauses(stretches), asks, label, is_choice, tokens: all.clone() }
 }
 
@@ -116,54 +118,6 @@ fn label(all: &[Token]) -> (Vec<Token>, &[Token]) {
         Some(front) => (front.to_vec(), all.get(front.len() + 1..).unwrap_or_default()),
         None => (Vec::new(), all),
     }
-}
-
-fn has_verb(parts: &Parts) -> bool {
-    parts.said.iter().any(Said::is_verb)
-}
-
-/// Cuts at commas, dashes and words that join, where a clause may begin.
-fn stretches(all: &[Token]) -> Vec<Stretch> {
-    let mut found = vec![Stretch { tokens: Vec::new(), comma: false, joint: String::new() }];
-    let mut comma = false;
-    for (at, token) in all.iter().enumerate() {
-        let is_comma = token.is_mark(',') || token.is_mark('–') || token.is_mark('—') || token.is_mark('-');
-        let is_end = token.is_mark(';') || token.is_mark(':');
-        let is_joint = matches!(
-            token.lower.as_str(),
-            "und" | "oder" | "aber" | "sondern" | "doch" | "sowie" | "denn" | "entweder"
-        );
-        let joins = is_joint && (comma || matches!(token.lower.as_str(), "und" | "oder"));
-        if is_comma && !is_one_day(all, at) {
-            found.push(Stretch { tokens: Vec::new(), comma: true, joint: String::new() });
-            comma = true;
-            continue;
-        }
-        if is_end || (joins && !comma) {
-            let joint = if is_end { ";".to_owned() } else { token.lower.clone() };
-            found.push(Stretch { tokens: Vec::new(), comma: false, joint });
-            continue;
-        }
-        if let Some(last) = found.last_mut() {
-            if joins && last.tokens.is_empty() {
-                last.joint.clone_from(&token.lower)
-            } else {
-                last.tokens.push(token.clone())
-            }
-        }
-        comma = false;
-    }
-    found.retain(|s| !s.tokens.is_empty());
-    found
-}
-
-/// Whether the comma stands in `Montag, den 3. Mai`.
-fn is_one_day(all: &[Token], at: usize) -> bool {
-    use super::tokens::Kind;
-    let before = at.checked_sub(1).and_then(|at| all.get(at)).is_some_and(|t| matches!(t.kind, Kind::Weekday(_)));
-    let date = |at: usize| all.get(at).is_some_and(|t| matches!(t.kind, Kind::Date(_)));
-    before
-        && (date(at + 1) || all.get(at + 1).is_some_and(|t| matches!(t.lower.as_str(), "den" | "dem")) && date(at + 2))
 }
 
 /// A clause that is being put together.
@@ -179,10 +133,11 @@ struct Draft {
 fn clauses(stretches: Vec<Stretch>) -> Vec<Clause> {
     let mut drafts: Vec<Draft> = Vec::new();
     let mut main: Option<usize> = None;
+    let is_alone = !stretches.iter().any(|s| s.comma);
     for stretch in stretches {
         let next = drafts.len();
         let last = drafts.last().map(|draft| draft.marker);
-        if let Some((marker, opening, skip)) = opening(&stretch) {
+        if let Some((marker, opening, skip)) = opening(&stretch).filter(|_| !is_alone) {
             let parent = match (drafts.last(), marker) {
                 (Some(before), Marker::Relative) if before.marker != Marker::Main => Some(next - 1),
                 _ => main,
@@ -223,8 +178,8 @@ fn clauses(stretches: Vec<Stretch>) -> Vec<Clause> {
             before.tokens.extend(stretch.tokens);
             continue;
         }
-        let without_subject =
-            own.said.first().is_some_and(|s| stretch.tokens.first() == Some(&s.token)) && !stretch.joint.is_empty();
+        let is_joined = !stretch.joint.is_empty() || own.said.iter().any(|s| s.is_in("aber jedoch"));
+        let without_subject = own.said.first().is_some_and(|s| stretch.tokens.first() == Some(&s.token)) && is_joined;
         let without_verb = !own.said.iter().any(is_finite);
         let shares =
             main.filter(|_| stretch.joint != ";" && (without_subject || without_verb)).map(|at| (at, without_verb));
@@ -247,7 +202,7 @@ fn clauses(stretches: Vec<Stretch>) -> Vec<Clause> {
 /// Whether what a relative clause follows is more than a name.
 fn restricts(before: Option<&Draft>) -> bool {
     let phrases = before.map(|draft| parts(&draft.tokens, true).phrases).unwrap_or_default();
-    let is_name = |p: &Phrase| !p.led && p.items.len() == 1 && p.words().all(|w| w.kind == super::tokens::Kind::Noun);
+    let is_name = |p: &Phrase| !p.led && p.items.len() == 1 && p.words().all(|w| w.kind == Kind::Noun);
     !phrases.last().is_some_and(is_name)
 }
 
@@ -257,109 +212,13 @@ fn belongs(before: &Draft, own: &Parts, embedded: bool) -> bool {
     if !has_verb(own) || !has_verb(&theirs) || embedded {
         return true;
     }
-    let waits = |s: &Said| auxiliary(&s.token.lower).is_some() || s.is_in(MODALS);
+    let waits = |s: &Said| auxiliary(&s.token.lower).is_some() || MODALS.has(&s.token.lower);
     let is_waiting = theirs.said.iter().filter(|s| s.is_verb()).all(waits);
     is_waiting && !own.said.iter().any(is_finite)
 }
 
-/// Whether a word can be what a clause turns on: no participle, no infinitive.
-fn is_finite(said: &Said) -> bool {
-    let other = said.token.lower.ends_with("en")
-        && !said.has(Tense::Past)
-        && auxiliary(&said.token.lower).is_none()
-        && !said.is_in(MODALS);
-    said.is_verb()
-        && !other
-        && (!said.has(Tense::Participle)
-            || auxiliary(&said.token.lower).is_some() && !said.is_in("worden gewesen geworden gehabt"))
-}
-
-/// What a stretch opens with, if it hangs on another clause; and how many words say so.
-fn opening(stretch: &Stretch) -> Option<(Marker, String, usize)> {
-    let first = stretch.tokens.first()?;
-    let second = stretch.tokens.get(1).map(|t| t.lower.as_str()).unwrap_or_default();
-    let is_little = first.initial || first.kind == super::tokens::Kind::Word;
-    if !is_little
-        || !stretch.joint.is_empty() && !stretch.comma && !matches!(first.lower.as_str(), "weil" | "dass" | "wenn")
-    {
-        return None;
-    }
-    let begins = first.initial || stretch.comma;
-    let of = |marker: Marker, words: usize| Some((marker, first.lower.clone(), words));
-    let verb_ends = || {
-        let last = stretch.tokens.iter().rev().find(|t| t.raw.chars().any(char::is_alphanumeric));
-        last.is_some_and(|t| t.kind == super::tokens::Kind::Word)
-    };
-    match first.lower.as_str() {
-        "weil" | "zumal" => of(Marker::Cause, 1),
-        "denn" if stretch.comma => of(Marker::Cause, 1),
-        "da" if begins && verb_ends() && (stretch.comma || !first.initial || has_subject(stretch)) => {
-            of(Marker::Cause, 1)
-        }
-        "obwohl" | "obgleich" | "obschon" | "wenngleich" => of(Marker::Concession, 1),
-        "nachdem" => of(Marker::Time, 1),
-        "während" | "als" if begins && verb_ends() && second != "ob" && has_subject(stretch) => of(Marker::Time, 1),
-        "sodass" => of(Marker::Result, 1),
-        "so" if second == "dass" => of(Marker::Result, 2),
-        "damit" if verb_ends() && has_subject(stretch) => of(Marker::Purpose, 1),
-        "um" if verb_ends() && stretch.tokens.iter().any(is_zu) => of(Marker::Purpose, 1),
-        "wenn" | "falls" | "sofern" | "solange" | "sobald" | "bevor" | "ehe" | "seitdem" | "ob" | "dass" | "indem" => {
-            of(Marker::Bound, 1)
-        }
-        "bis" | "seit" | "ohne" | "statt" | "anstatt" if begins && verb_ends() && has_subject(stretch) => {
-            of(Marker::Bound, 1)
-        }
-        "ausser" if begins => of(Marker::Bound, 1),
-        "es" if stretch.comma && second == "sei" => of(Marker::Bound, 0),
-        "wie" | "was" | "wer" | "wo" | "warum" | "wann" | "wohin" | "woher" | "weshalb" | "wodurch" | "womit"
-        | "wofür" | "wobei"
-            if stretch.comma && verb_ends() =>
-        {
-            of(Marker::Bound, 0)
-        }
-        "der" | "die" | "das" | "den" | "dem" | "dessen" | "deren" | "denen" | "welche" | "welcher" | "welches"
-            if stretch.comma && verb_ends() =>
-        {
-            of(Marker::Relative, 0)
-        }
-        _ if stretch.comma && verb_ends() && second_is_relative(stretch) => of(Marker::Relative, 0),
-        // `…, das Auto zu verkaufen`
-        _ if stretch.comma && stretch.tokens.iter().rev().nth(1).is_some_and(|t| t.lower == "zu") => {
-            of(Marker::Bound, 0)
-        }
-        _ if stretch.comma && stretch.tokens.last().is_some_and(is_zu) => of(Marker::Bound, 0),
-        _ => None,
-    }
-}
-
-/// `, mit dem Anna arbeitet`
-fn second_is_relative(stretch: &Stretch) -> bool {
-    let word = |at: usize| stretch.tokens.get(at).map(|t| t.lower.as_str()).unwrap_or_default();
-    let next = stretch.tokens.get(2).is_some_and(|t| !is_in("alten neuen", &t.lower));
-    super::words::preposition(word(0)).is_some()
-        && matches!(word(1), "der" | "die" | "das" | "den" | "dem" | "denen" | "dessen" | "deren")
-        && next
-        && parts(stretch.tokens.get(2..).unwrap_or_default(), true)
-            .phrases
-            .first()
-            .is_some_and(|p| p.led || p.lead.is_empty())
-        && has_verb(&parts(&stretch.tokens, true))
-}
-
-/// `abzuholen`, `zu`
-fn is_zu(token: &Token) -> bool {
-    let inner = || {
-        token
-            .lower
-            .split_once("zu")
-            .is_some_and(|(front, rest)| is_in(super::words::PARTICLES, front) && rest.ends_with('n'))
-    };
-    token.lower == "zu" || inner()
-}
-
-fn has_subject(stretch: &Stretch) -> bool {
-    let rest = parts(stretch.tokens.get(1..).unwrap_or_default(), true);
-    rest.phrases.iter().any(|p| p.lead.is_empty()) && has_verb(&rest)
+fn is_subject_pronoun(phrase: &Phrase) -> bool {
+    phrase.words().all(|w| is_in("ich du er sie es wir ihr man", &w.lower))
 }
 
 fn finished(drafts: Vec<Draft>) -> Vec<Clause> {
@@ -367,15 +226,26 @@ fn finished(drafts: Vec<Draft>) -> Vec<Clause> {
     let mut found: Vec<Clause> = Vec::with_capacity(drafts.len());
     for draft in drafts {
         let verb_last = draft.marker != Marker::Main && draft.opening != "denn";
-        let Parts { mut phrases, mut said } = parts(&draft.tokens, verb_last);
+        let Parts { mut phrases, mut said, is_parallel } = parts(&draft.tokens, verb_last);
+        let is_mine = draft.tokens.first().is_some_and(|t| is_in("bin habe hab war hatte", &t.lower))
+            && !phrases.iter().any(is_subject_pronoun);
         if let Some(before) = draft.shares.and_then(|(at, verb)| found.get(at).map(|clause| (clause, verb))) {
             let (clause, verb) = before;
-            let subject = clause.phrases.iter().find(|p| p.lead.is_empty() && p.cases.may_be_subject() && !p.is_time());
-            phrases.splice(0..0, subject.cloned());
+            let is_subject = |p: &Phrase| p.lead.is_empty() && p.cases.may_be_subject() && !p.is_time();
+            let is_passive = clause.said.iter().any(|s| s.is_in("wird werden wurde wurden worden"));
+            let subject = clause.phrases.iter().find(|p| is_subject(p));
+            // `hat das Rad repariert und geputzt`: all but what was done is shared.
+            let shared: Vec<Phrase> = match verb {
+                true if phrases.is_empty() => clause.phrases.clone(),
+                // Of a passive the noun is the subject: `die Fenster wurden geputzt und die Teppiche gereinigt`.
+                true if is_passive && phrases.iter().any(is_subject) => Vec::new(),
+                _ => subject.cloned().into_iter().collect(),
+            };
+            phrases.splice(0..0, shared);
             if verb {
                 let is_shared = |s: &&Said| {
                     let word = s.token.lower.as_str();
-                    auxiliary(word).is_some() || [MODALS, NEGATIONS, HEDGES].iter().any(|list| is_in(list, word))
+                    auxiliary(word).is_some() || [&MODALS, &NEGATIONS, &HEDGES].iter().any(|list| list.has(word))
                 };
                 said.splice(0..0, clause.said.iter().filter(is_shared).cloned());
             }
@@ -383,7 +253,17 @@ fn finished(drafts: Vec<Draft>) -> Vec<Clause> {
         // A clause in front hangs on the first that stands for itself.
         let parent = draft.parent.or_else(|| mains.first().copied().filter(|_| draft.marker != Marker::Main));
         let is_whole = draft.shares.is_none();
-        found.push(Clause { marker: draft.marker, opening: draft.opening, parent, phrases, said, is_whole, verb_last });
+        found.push(Clause {
+            marker: draft.marker,
+            opening: draft.opening,
+            parent,
+            phrases,
+            said,
+            is_whole,
+            verb_last,
+            is_parallel,
+            is_mine,
+        });
     }
     for clause in &mut found {
         let speaks = clause.phrases.iter().any(|p| p.words().any(|w| w.lower == "ich"));
@@ -391,96 +271,4 @@ fn finished(drafts: Vec<Draft>) -> Vec<Clause> {
         tell_tense(&mut clause.said, speaks, has_subject);
     }
     found
-}
-
-/// Reads auxiliaries with their participles: *hat verkauft* is past, *wurde verkauft* a passive. What helps only so goes.
-fn tell_tense(said: &mut Vec<Said>, speaks: bool, has_subject: bool) {
-    let is_form = |s: &Said, stem: &str, tenses: &[Tense]| {
-        // `er habe verkauft`: somebody says so.
-        if has_subject && !speaks && is_in("habe werde", &s.token.lower) {
-            return false;
-        }
-        auxiliary(&s.token.lower).is_some_and(|(of, tense)| of == stem && tenses.contains(&tense))
-    };
-    let told = [Tense::Present, Tense::Past];
-    let is_participle = |s: &Said| s.has(Tense::Participle) && auxiliary(&s.token.lower).is_none() && s.is_verb();
-    let has = |stem: &str, tenses: &[Tense], said: &[Said]| said.iter().any(|s| is_form(s, stem, tenses));
-    let participles = said.iter().any(is_participle);
-    let turn = |said: &mut Vec<Said>, tense: Tense, is: &dyn Fn(&Said) -> bool| {
-        for word in said.iter_mut().filter(|s| is(s)) {
-            word.readings.retain(|r| r.tense == Tense::Participle);
-            word.readings.iter_mut().for_each(|r| r.tense = tense);
-        }
-    };
-    // `war gewesen`, `ist geworden`, `hat gehabt`
-    for (form, helper) in [("gewesen", "sein"), ("geworden", "sein"), ("gehabt", "haben")] {
-        if said.iter().any(|s| s.token.lower == form) && has(helper, &told, said) {
-            said.retain(|s| !is_form(s, helper, &told));
-            said.iter_mut()
-                .filter(|s| s.token.lower == form)
-                .flat_map(|s| &mut s.readings)
-                .for_each(|r| r.tense = Tense::Past);
-            return;
-        }
-    }
-    if has("worden", &[Tense::Participle], said) && has("sein", &told, said) && participles {
-        said.retain(|s| !is_form(s, "worden", &[Tense::Participle]) && !is_form(s, "sein", &told));
-        turn(said, Tense::PassivePast, &is_participle);
-    } else if has("werden", &told, said) && said.iter().any(|s| is_participle(s) && !is_infinitive(s)) {
-        let past = has("werden", &[Tense::Past], said);
-        said.retain(|s| !is_form(s, "werden", &told));
-        let is = |s: &Said| is_participle(s) && !is_infinitive(s);
-        turn(said, if past { Tense::PassivePast } else { Tense::PassivePresent }, &is);
-    } else if has("haben", &told, said) && participles {
-        said.retain(|s| !is_form(s, "haben", &told));
-        turn(said, Tense::Past, &is_participle);
-    } else if has("sein", &told, said) && participles {
-        let moves = |s: &Said| {
-            is_participle(s) && s.readings.iter().any(|r| r.tense == Tense::Participle && goes_with_sein(&r.stem))
-        };
-        if said.iter().any(moves) {
-            said.retain(|s| !is_form(s, "sein", &told));
-            turn(said, Tense::Past, &moves);
-        } else {
-            // `ist geschlossen` tells how it is.
-            for word in said.iter_mut().filter(|s| is_participle(s)) {
-                word.readings.retain(|r| r.tense == Tense::Plain);
-            }
-        }
-    } else if said.iter().filter(|s| s.is_verb()).count() == 1
-        && said.last().is_some_and(|s| is_participle(s) && s.token.lower.contains("ge"))
-    {
-        // `Regal verkauft`: of whom, is not said.
-        let extra = |s: &Said| -> Vec<super::verbs::Reading> {
-            let of = s.readings.iter().filter(|r| r.tense == Tense::Participle);
-            of.map(|r| super::verbs::Reading { stem: r.stem.clone(), tense: Tense::PassivePast }).collect()
-        };
-        if let Some(word) = said.last_mut() {
-            word.readings.extend(extra(word));
-        }
-    }
-    for word in said.iter_mut() {
-        let told_of = is_in("habe werde", &word.token.lower) && !speaks && has_subject;
-        word.readings.iter_mut().filter(|_| told_of).for_each(|r| r.tense = Tense::Subjunctive);
-        let is_e = |r: &super::verbs::Reading| word.token.lower.strip_suffix('e') == Some(r.stem.as_str());
-        if !speaks && auxiliary(&word.token.lower).is_none() {
-            let turned: Vec<_> = word.readings.iter().map(|r| r.tense == Tense::Present && is_e(r)).collect();
-            let pairs = word.readings.iter_mut().zip(turned);
-            pairs.filter(|(_, turned)| *turned).for_each(|(r, _)| r.tense = Tense::Subjunctive);
-        }
-        // Of a verb that is told, the tense has to be the same: as it is written it stands for itself only if it is none.
-        if word.readings.iter().any(|r| !matches!(r.tense, Tense::Plain | Tense::Participle)) && word.is_verb() {
-            let all = word.readings.clone();
-            word.readings.retain(|r| !matches!(r.tense, Tense::Plain | Tense::Participle));
-            if word.readings.is_empty() {
-                word.readings = all;
-            }
-        }
-    }
-}
-
-/// Whether a word is an infinitive rather than a participle: `verkaufen`, not `verschoben`.
-fn is_infinitive(said: &Said) -> bool {
-    let of = |tense: Tense| said.readings.iter().filter(move |r| r.tense == tense);
-    said.token.lower.ends_with("en") && of(Tense::Infinitive).any(|i| of(Tense::Participle).any(|p| p.stem == i.stem))
 }

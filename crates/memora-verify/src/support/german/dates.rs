@@ -26,6 +26,7 @@ const DAYS: [&str; 7] = ["montag", "dienstag", "mittwoch", "donnerstag", "freita
 pub(super) fn dates(tokens: Vec<Token>) -> Vec<Token> {
     let mut found: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut rest = tokens.as_slice();
+    let mut goes_on = false;
     while let [token, ..] = rest {
         let (kind, length) = date_at(rest, found.last()).unwrap_or((token.kind, 1));
         let parts = rest.get(..length).unwrap_or_default();
@@ -37,8 +38,10 @@ pub(super) fn dates(tokens: Vec<Token>) -> Vec<Token> {
             let (raw, lower) = (join(|t| &t.raw), join(|t| &t.lower));
             found.push(Token { raw, lower, kind, initial: token.initial });
         } else {
-            found.push(token.clone());
+            found.push(Token { initial: token.initial && !goes_on, ..token.clone() });
         }
+        // The full stop of `3.` ends no sentence.
+        goes_on = length > 1;
         rest = rest.get(length..).unwrap_or_default();
     }
     found
@@ -54,6 +57,12 @@ fn date_at(tokens: &[Token], before: Option<&Token>) -> Option<(Kind, usize)> {
     if let Some(day) = weekday(token, tokens.get(1)) {
         let short = token.lower.chars().count() < 4 && follows(1, '.');
         return Some((Kind::Weekday(day), 1 + usize::from(short)));
+    }
+    // `am ersten Mai`
+    let ordinal = token.lower.strip_suffix(" .").and_then(|day| day.parse().ok()).filter(|_| token.kind == Kind::Word);
+    if let Some((day, (month, length))) = ordinal.zip(month_at(tokens.get(1..).unwrap_or_default(), true)) {
+        let (year, more) = year_behind(tokens, 1 + length);
+        return Some((Kind::Date(Date { year, month: Some(month), day: Some(day) }), 1 + length + more));
     }
     // `3. Mai 2024`, `3. 5. 2024`, `12.4.`
     if let Some(day) = day_of(token).filter(|_| follows(1, '.')) {
@@ -144,10 +153,4 @@ fn weekday(token: &Token, next: Option<&Token>) -> Option<usize> {
         DAYS.iter().position(|day| is_short && day.starts_with(word))
     };
     DAYS.iter().position(|day| *day == word).or_else(short)
-}
-
-/// Whether a text begins with the name of a month.
-pub(super) fn begins_with_month(text: &str) -> bool {
-    let word = text.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
-    MONTHS.contains(&word.as_str())
 }

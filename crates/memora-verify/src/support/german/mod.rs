@@ -14,7 +14,9 @@ mod dates;
 mod numbers;
 mod phrase;
 mod sentence;
+mod stretch;
 mod synonyms;
+mod tense;
 mod tokens;
 mod verbs;
 mod words;
@@ -22,14 +24,14 @@ mod words;
 use std::sync::OnceLock;
 
 use memora_vault::TaskState;
-pub(super) use words::{AMBIGUOUS, GERMAN, is_in};
+pub(super) use words::{AMBIGUOUS, GERMAN};
 
 use self::agree::is_same_word;
 use self::clause::{Sentence, sentence};
 use self::sentence::{Source, best};
 use self::tokens::{Kind, Token, tokens};
-use self::verbs::{Tense, readings};
-use self::words::{NEGATIONS, REMARKS, preposition};
+use self::verbs::{Reading, Tense, readings};
+use self::words::{NEGATIONS, REMARKS, is_in, preposition};
 use super::{Judgement, Reason, ReasonKind, TOKENS_MAX, reason};
 use crate::draft::plain_sentences;
 
@@ -40,6 +42,8 @@ pub(super) struct German(OnceLock<Read>);
 struct Read {
     sentences: Vec<Sentence>,
     context: Vec<Vec<Token>>,
+    /// Each word of both, with the ways to read it as a verb.
+    forms: Vec<(Token, Vec<Reading>)>,
 }
 
 /// Words to read, with what is around them.
@@ -54,29 +58,14 @@ pub(super) struct Text<'t> {
 
 impl Text<'_> {
     fn read(&self) -> &Read {
-        self.read.0.get_or_init(|| Read {
-            sentences: sentences(self.words).iter().map(|text| sentence(text)).collect(),
-            context: self.context.iter().map(|text| tokens(text)).collect(),
+        self.read.0.get_or_init(|| {
+            let sentences: Vec<Sentence> = plain_sentences(self.words).iter().map(|text| sentence(text)).collect();
+            let context: Vec<Vec<Token>> = self.context.iter().map(|text| tokens(text)).collect();
+            let all = context.iter().flatten().chain(sentences.iter().flat_map(|s| &s.tokens));
+            let forms = all.map(|token| (token.clone(), as_verb(token))).collect();
+            Read { sentences, context, forms }
         })
     }
-}
-
-/// The sentences of a text. `am 3. Mai` ends none.
-fn sentences(words: &str) -> Vec<String> {
-    const SHORT: [&str; 10] = ["ca", "Nr", "bzw", "Dr", "Hr", "Fr", "St", "Str", "inkl", "evtl"];
-    let mut found: Vec<String> = Vec::new();
-    for next in plain_sentences(words) {
-        let goes_on = |before: &&mut String| {
-            let word = before.trim_end_matches('.').rsplit(' ').next().unwrap_or_default();
-            let is_day = word.len() < 3 && word.bytes().all(|b| b.is_ascii_digit()) && !word.is_empty();
-            before.ends_with('.') && (next.starts_with(char::is_lowercase) || SHORT.contains(&word) || (is_day && dates::begins_with_month(&next)))
-        };
-        match found.last_mut().filter(goes_on) {
-            Some(before) => *before = format!("{before} {next}"),
-            None => found.push(next),
-        }
-    }
-    found
 }
 
 /// Judges a German sentence by German words of notes.
@@ -113,8 +102,8 @@ fn missing(own: &Sentence, reads: &[&Read]) -> Vec<Reason> {
     let kind = |token: &Token| match token.kind {
         Kind::Number(_) => ReasonKind::Number,
         Kind::Date(_) | Kind::Weekday(_) => ReasonKind::Date,
-        _ if is_in(NEGATIONS, &token.lower) => ReasonKind::Negation,
-        _ if all(reads).any(|theirs| is_opposed(token, theirs)) => ReasonKind::Opposite,
+        _ if NEGATIONS.has(&token.lower) => ReasonKind::Negation,
+        _ if is_opposed(token, reads) => ReasonKind::Opposite,
         _ => ReasonKind::Content,
     };
     gone.map(|token| reason(kind(token), &token.raw)).collect()
@@ -125,62 +114,58 @@ fn asked(own: &Sentence) -> impl Iterator<Item = &Token> {
     own.tokens.iter().filter(|token| {
         let is_little = preposition(&token.lower).is_some()
             || cases::is_article(&token.lower)
+            || cases::possessive(&token.lower).is_some()
             || words::auxiliary(&token.lower).is_some()
-            || is_in(REMARKS, &token.lower)
-            || is_in(words::PRONOUNS, &token.lower)
-            || is_in(words::PARTICLES, &token.lower)
-            || matches!(token.lower.as_str(), "und" | "sich" | "beträgt" | "lautet" | "heisst");
+            || REMARKS.has(&token.lower)
+            || words::PRONOUNS.has(&token.lower)
+            || words::PARTICLES.has(&token.lower)
+            || words::MODALS.has(&token.lower)
+            || is_in(
+                "und sich weil da denn dass wenn falls obwohl während nachdem als ob beträgt lautet heisst",
+                &token.lower,
+            );
         match token.kind {
             Kind::Mark(mark) => !super::content::is_punctuation(mark),
-            Kind::Word => !is_little || is_in(NEGATIONS, &token.lower),
+            Kind::Word => !is_little || NEGATIONS.has(&token.lower),
             Kind::Noun => !(token.initial && is_little),
             _ => true,
         }
     })
 }
 
-fn all<'r>(reads: &[&'r Read]) -> impl Iterator<Item = &'r Token> {
-    let texts = reads
-        .iter()
-        .flat_map(|read| read.context.iter().flatten().chain(read.sentences.iter().flat_map(|s| &s.tokens)));
-    texts.collect::<Vec<_>>().into_iter()
+/// The ways to read a word as a verb; none of a noun.
+fn as_verb(token: &Token) -> Vec<Reading> {
+    let may_be = matches!(token.kind, Kind::Word) || token.initial && token.kind == Kind::Noun;
+    let all = if may_be { readings(&token.lower) } else { Vec::new() };
+    all.into_iter().filter(|r| r.tense != Tense::Plain).collect()
 }
 
+/// Whether a word stands there, or another form of the same verb.
 fn is_there(token: &Token, reads: &[&Read]) -> bool {
-    all(reads).any(|theirs| is_same_word(token, theirs) || is_form(token, theirs))
+    let forms = as_verb(token);
+    let is_form = |b: &Reading| forms.iter().any(|a| is_same_verb(&a.stem, &b.stem));
+    let mut all = reads.iter().flat_map(|read| &read.forms);
+    all.any(|(theirs, verbs)| is_same_word(token, theirs) || verbs.iter().any(is_form))
 }
 
-/// Whether two words are forms of one verb.
-fn is_form(own: &Token, theirs: &Token) -> bool {
-    let is_word = |t: &Token| matches!(t.kind, Kind::Word) || t.initial && t.kind == Kind::Noun;
-    is_word(own) && is_word(theirs) && {
-        let other = readings(&theirs.lower);
-        let verbs = |r: &&verbs::Reading| r.tense != Tense::Plain;
-        let is = |a: &verbs::Reading| {
-            other.iter().filter(verbs).any(|b| {
-                // The particle of one may stand apart in the other.
-                a.stem == b.stem
-                    || synonyms::are_verbs_alike(&a.stem, &b.stem)
-                    || is_split(&a.stem, &b.stem)
-                    || is_split(&b.stem, &a.stem)
-            })
-        };
-        readings(&own.lower).iter().filter(verbs).any(is)
-    }
-}
-
-/// `abhol` is `hol` with what may be split off.
-fn is_split(whole: &str, stem: &str) -> bool {
-    stem.chars().count() > 2 && whole.strip_suffix(stem).is_some_and(|front| is_in(words::PARTICLES, front))
-}
-
-fn is_opposed(own: &Token, theirs: &Token) -> bool {
-    let forms = |token: &Token| -> Vec<String> {
-        let stems = readings(&token.lower).into_iter().map(|r| r.stem);
-        stems.chain([token.lower.clone()]).collect()
+/// Whether two stems are of one verb; the particle of one may stand apart in the other: `abhol` is `hol`.
+fn is_same_verb(a: &str, b: &str) -> bool {
+    let is_split = |whole: &str, stem: &str| {
+        stem.chars().count() > 2 && whole.strip_suffix(stem).is_some_and(|front| words::PARTICLES.has(front))
     };
-    let other = forms(theirs);
-    forms(own).iter().any(|a| other.iter().any(|b| synonyms::are_opposed(a, b)))
+    a == b || synonyms::are_verbs_alike(a, b) || is_split(a, b) || is_split(b, a)
+}
+
+/// Whether the opposite of a word stands there.
+fn is_opposed(token: &Token, reads: &[&Read]) -> bool {
+    let forms = |lower: &str, verbs: Vec<Reading>| -> Vec<String> {
+        verbs.into_iter().map(|r| r.stem).chain([lower.to_owned()]).collect()
+    };
+    let own = forms(&token.lower, as_verb(token));
+    reads.iter().flat_map(|read| &read.forms).any(|(theirs, verbs)| {
+        let other = forms(&theirs.lower, verbs.clone());
+        own.iter().any(|a| other.iter().any(|b| synonyms::are_opposed(a, b)))
+    })
 }
 
 /// How much of a sentence is there, less for what is turned round.

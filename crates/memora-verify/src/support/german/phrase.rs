@@ -38,14 +38,16 @@ impl Phrase {
 
     /// Whether it tells when, and nothing else.
     pub(super) fn is_time(&self) -> bool {
-        self.words().all(Token::is_time) || self.is_spell()
+        let is_part = |t: &Token| is_in("anfang mitte ende jede", &t.lower);
+        let is_date = self.words().any(Token::is_time) && self.words().all(|t| t.is_time() || is_part(t));
+        is_date || self.is_spell()
     }
 
     /// `letzte Woche`, `am Abend`
     fn is_spell(&self) -> bool {
         const SPELLS: &str = "woche monat jahr tag abend morgen mittag nachmittag vormittag nacht wochenende frühjahr frühling sommer \
                               herbst winter quartal";
-        const WHICH: &str = "letzt nächst vergang vorig dies folgend";
+        const WHICH: &str = "letzt nächst vergang vorig dies folgend jed";
         let mut words = self.words();
         let is_which = |t: &Token| WHICH.split_ascii_whitespace().any(|w| t.lower.starts_with(w));
         match (words.next(), words.next(), words.next()) {
@@ -72,8 +74,11 @@ impl Said {
 
     /// Whether it may be a verb.
     pub(super) fn is_verb(&self) -> bool {
-        let is_known = auxiliary(&self.token.lower).is_some() || self.is_in(MODALS);
-        let is_other = self.is_in(NO_VERBS) || self.is_in(ADVERBS) || self.is_in(REMARKS) || self.is_in(PARTICLES);
+        let is_known = auxiliary(&self.token.lower).is_some() || MODALS.has(&self.token.lower);
+        let is_other = NO_VERBS.has(&self.token.lower)
+            || ADVERBS.has(&self.token.lower)
+            || REMARKS.has(&self.token.lower)
+            || PARTICLES.has(&self.token.lower);
         is_known || (!is_other && self.readings.iter().any(|r| r.tense != Tense::Plain))
     }
 
@@ -87,6 +92,8 @@ impl Said {
 pub(super) struct Parts {
     pub(super) phrases: Vec<Phrase>,
     pub(super) said: Vec<Said>,
+    /// Whether *und* joins more than nouns.
+    pub(super) is_parallel: bool,
 }
 
 /// Reads a clause. `verb_last` says that its verb is expected at the end.
@@ -107,6 +114,7 @@ pub(super) fn parts(tokens: &[Token], verb_last: bool) -> Parts {
             if word == "oder" {
                 found.said.push(said(token, tokens, at));
             }
+            found.is_parallel |= joined.is_none() && word == "und" && !found.phrases.is_empty();
             at = joined.unwrap_or(at + 1);
             last = joined;
             continue;
@@ -114,6 +122,9 @@ pub(super) fn parts(tokens: &[Token], verb_last: bool) -> Parts {
         if let Some((mut phrase, end)) = phrase_at(tokens, at, verb_seen) {
             phrase.front = !found.said.iter().any(Said::is_verb);
             phrase.follows = last == Some(at);
+            // `das Handy auf den Tisch und den Schlüssel ins Auto`
+            let before = found.phrases.last().filter(|p| phrase.follows && p.joined);
+            found.is_parallel |= before.is_some_and(|before| !before.lead.is_empty() || phrase.lead.is_empty());
             found.phrases.push(phrase);
             at = end;
             last = Some(at);
@@ -138,9 +149,13 @@ fn is_punctuation(token: &Token) -> bool {
 fn said(token: &Token, tokens: &[Token], at: usize) -> Said {
     let rest = tokens.get(at + 1..).unwrap_or_default();
     let skips = |t: &&Token| is_article(&t.lower) || preposition(&t.lower).is_some();
-    let next = rest.iter().find(|t| !skips(t)).filter(|t| t.kind != Kind::Word && !matches!(t.kind, Kind::Mark(_)));
+    let bounds = |t: &Token| NEGATIONS.has(&t.lower) || HEDGES.has(&t.lower);
+    let next = rest.iter().find(|t| !skips(t)).filter(|t| match t.kind {
+        Kind::Word => bounds(t),
+        kind => !matches!(kind, Kind::Mark(_)),
+    });
     let bears_on = next.map(key).unwrap_or_default();
-    let readings = if is_in(MODALS, &token.lower) { modal(&token.lower) } else { readings(&token.lower) };
+    let readings = if MODALS.has(&token.lower) { modal(&token.lower) } else { readings(&token.lower) };
     Said { token: token.clone(), readings, bears_on }
 }
 
@@ -196,7 +211,10 @@ fn noun_phrase(tokens: &[Token], start: usize, bare: bool, hidden: Option<&str>)
             possessive(&first.lower).unwrap_or(if is_kein(&first.lower) { "kein" } else { first.lower.as_str() });
         words.push(Token { lower: stem.to_owned(), kind: Kind::Word, ..first.clone() });
         (cases, at, led) = (Cases::of_ending(&first.lower), start + 1, true);
-    } else if is_little && is_in(PRONOUNS, &first.lower) {
+    } else if let Some(plain) = quantifier(&first.lower).filter(|_| is_little) {
+        words.push(Token { lower: plain, kind: Kind::Word, ..first.clone() });
+        (cases, at, led) = (Cases::of_ending(&first.lower), start + 1, true);
+    } else if is_little && PRONOUNS.has(&first.lower) {
         return Some((
             phrase(vec![Token { kind: Kind::Word, ..first.clone() }], Cases::of_pronoun(&first.lower), true),
             start + 1,
@@ -236,6 +254,15 @@ fn is_kein(word: &str) -> bool {
     word.strip_prefix("kein").is_some_and(|end| matches!(end, "" | "e" | "en" | "em" | "er" | "es"))
 }
 
+/// The plain form of a word that says of how many it is so: `jeden` is `jede`.
+fn quantifier(word: &str) -> Option<String> {
+    const STEMS: &str = "jed all einig viel manch mehrer wenig beid sämtlich etlich solch";
+    let stem = ["en", "em", "er", "es", "e"]
+        .iter()
+        .find_map(|end| word.strip_suffix(end).filter(|stem| is_in(STEMS, stem)))?;
+    Some(format!("{stem}e"))
+}
+
 /// Whether `sein`, `ihr` says whose it is: a noun follows.
 fn is_whose(tokens: &[Token], at: usize) -> bool {
     let is = tokens.get(at).is_some_and(|t| matches!(t.lower.as_str(), "sein" | "ihr"));
@@ -267,15 +294,15 @@ fn modifiers(tokens: &[Token], start: usize, words_too: bool) -> usize {
 fn may_describe(word: &str) -> bool {
     let is_little = preposition(word).is_some()
         || auxiliary(word).is_some()
-        || is_in(MODALS, word)
-        || is_in(PRONOUNS, word)
+        || MODALS.has(word)
+        || PRONOUNS.has(word)
         || is_article(word)
         || matches!(word, "und" | "oder" | "sowie" | "dass" | "sich")
-        || is_in(ADVERBS, word)
-        || is_in(REMARKS, word);
+        || ADVERBS.has(word)
+        || REMARKS.has(word);
     let is_ordinal = word.ends_with('.');
     let counts = matches!(word, "viel" | "mehr" | "weniger" | "etwas" | "paar" | "genug") || is_ordinal;
-    let is_focus = is_in(NEGATIONS, word) || (is_in(HEDGES, word) && is_in(NO_VERBS, word) && !is_quantifier(word));
+    let is_focus = NEGATIONS.has(word) || (HEDGES.has(word) && NO_VERBS.has(word) && !is_quantifier(word));
     counts || (!is_little && !is_focus && ["e", "en", "er", "es", "em"].iter().any(|end| word.ends_with(end)))
 }
 
@@ -295,9 +322,13 @@ fn nouns(tokens: &[Token], start: usize, with_date: bool) -> usize {
             Kind::Number(_) => false,
             // `der Bericht 2019` in front of the verb; behind it, when it is so.
             Kind::Date(_) | Kind::Weekday(_) => end == start || with_date || ends_in_time(tokens, end),
-            _ => is_noun,
+            // What follows a date is another phrase: `seit 2021 Vorsitzende`.
+            _ => is_noun && !(end > start && tokens.get(end - 1).is_some_and(Token::is_time)),
         };
-        if !belongs {
+        // `die Firma Ende 2022`
+        let is_when =
+            end > start && is_in("anfang mitte ende", &token.lower) && tokens.get(end + 1).is_some_and(Token::is_time);
+        if !belongs || is_when {
             break;
         }
         end += 1;
@@ -318,9 +349,9 @@ fn ends_in_time(tokens: &[Token], at: usize) -> bool {
 
 /// Whether a word that begins a sentence is no noun.
 fn is_little(word: &str) -> bool {
-    [ADVERBS, REMARKS, HEDGES, NEGATIONS, NO_VERBS].iter().any(|list| is_in(list, word))
+    [&ADVERBS, &REMARKS, &HEDGES, &NEGATIONS, &NO_VERBS].iter().any(|list| list.has(word))
         || auxiliary(word).is_some()
-        || is_in(MODALS, word)
+        || MODALS.has(word)
         || preposition(word).is_some()
         || is_article(word)
         || matches!(word, "sich" | "dass" | "und" | "aber")
@@ -329,10 +360,11 @@ fn is_little(word: &str) -> bool {
 /// Puts what was split off a verb to the end of its clause in front of it again: `holt … ab` is `abholt`.
 fn split_verb(parts: &mut Parts, tokens: &[Token]) {
     let last = tokens.iter().rev().find(|t| !matches!(t.kind, Kind::Mark(_)));
-    let Some(particle) = parts.said.last().filter(|s| s.is_in(PARTICLES) && last == Some(&s.token)).cloned() else {
+    let Some(particle) = parts.said.last().filter(|s| PARTICLES.has(&s.token.lower) && last == Some(&s.token)).cloned()
+    else {
         return;
     };
-    let finite = |s: &Said| s.is_verb() && auxiliary(&s.token.lower).is_none() && !s.is_in(MODALS);
+    let finite = |s: &Said| s.is_verb() && auxiliary(&s.token.lower).is_none() && !MODALS.has(&s.token.lower);
     let Some(verb) = parts.said.iter_mut().find(|s| finite(s)) else { return };
     for reading in verb.readings.iter_mut().filter(|r| r.tense != Tense::Plain) {
         reading.stem = format!("{}{}", particle.token.lower, reading.stem);

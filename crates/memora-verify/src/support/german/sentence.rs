@@ -124,8 +124,8 @@ fn of_surroundings(own: &Sentence, main: &Clause, source: &Source<'_>) -> Vec<Re
     if own.asks != source.sentence.asks {
         reasons.push(reason(ReasonKind::Modality, ""));
     }
-    let denies = |t: &Token| is_in(NEGATIONS, &t.lower) || is_in(REJECTED, &t.lower);
-    if source.context.iter().flatten().any(denies) && !main.has_any(&[NEGATIONS]) {
+    let denies = |t: &Token| NEGATIONS.has(&t.lower) || is_in(REJECTED, &t.lower);
+    if source.context.iter().flatten().any(denies) && !main.has_any(&[&NEGATIONS]) {
         reasons.push(reason(ReasonKind::Negation, ""));
     }
     let is_open = source.task.is_some_and(|state| state != TaskState::Done);
@@ -160,7 +160,7 @@ fn may_stand_alone(theirs: &Sentence, used: &[usize]) -> bool {
                 !hangs_on_used && !carries_used && matches!(joint, Some("aber" | ";" | "doch"))
             }
             Marker::Restricting => !hangs_on_used && !carries_used,
-            Marker::Main if carries_used => !says_so(clause) && !clause.is_bounded(),
+            Marker::Main if carries_used => !says_so(clause) && !clause.is_supposed(),
             Marker::Main => !(says_so(clause) && beside(at)),
             _ => !(says_so(clause) && carries_used),
         }
@@ -169,7 +169,7 @@ fn may_stand_alone(theirs: &Sentence, used: &[usize]) -> bool {
 
 /// Whether a clause tells what somebody says, thinks or wants.
 fn says_so(clause: &Clause) -> bool {
-    clause.said.iter().any(|s| s.readings.iter().any(|r| is_in(SAYING, &r.stem)))
+    clause.said.iter().any(|s| s.readings.iter().any(|r| SAYING.has(&r.stem)))
 }
 
 /// A sentence of a property: `Die Miete beträgt 720 Euro` of `Miete: 720 Euro`. The title or a heading may say of what.

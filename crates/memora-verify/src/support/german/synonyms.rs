@@ -3,6 +3,9 @@
 //! The one rule to know: **a group holds words that may stand for each other in a note without making it say something else.** Verbs are
 //! given by their stems, so that a tense stays what it is.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// Stems of verbs, a group a line.
 const VERBS: &str = "
 kauf erwerb anschaff
@@ -136,24 +139,43 @@ gesund krank
 richtig falsch
 ";
 
+/// The groups of each word.
+type Groups = HashMap<&'static str, Vec<usize>>;
+
+static VERB_GROUPS: LazyLock<Groups> = LazyLock::new(|| groups(VERBS));
+static WORD_GROUPS: LazyLock<Groups> = LazyLock::new(|| groups(WORDS));
+static OPPOSITE_GROUPS: LazyLock<Groups> = LazyLock::new(|| groups(OPPOSITES));
+
 /// Whether stems of two verbs stand in one group.
 pub(super) fn are_verbs_alike(a: &str, b: &str) -> bool {
-    together(VERBS, a, b)
+    together(&VERB_GROUPS, a, b)
 }
 
 /// Whether two words, as they are written in lower case, stand in one group.
 pub(super) fn are_words_alike(a: &str, b: &str) -> bool {
-    together(WORDS, a, b)
+    together(&WORD_GROUPS, a, b)
 }
 
 /// Whether two stems or words are listed as opposites.
 pub(super) fn are_opposed(a: &str, b: &str) -> bool {
-    together(OPPOSITES, a, b)
+    together(&OPPOSITE_GROUPS, a, b)
 }
 
-fn together(groups: &str, a: &str, b: &str) -> bool {
-    let holds = |group: &str, word: &str| group.split_ascii_whitespace().any(|entry| entry == word);
-    a != b && groups.lines().any(|group| holds(group, a) && holds(group, b))
+fn groups(text: &'static str) -> Groups {
+    let mut found = Groups::new();
+    for (number, line) in text.lines().enumerate() {
+        for word in line.split_ascii_whitespace() {
+            found.entry(word).or_default().push(number);
+        }
+    }
+    found
+}
+
+fn together(groups: &Groups, a: &str, b: &str) -> bool {
+    match (groups.get(a), groups.get(b)) {
+        (Some(of_a), Some(of_b)) => a != b && of_a.iter().any(|group| of_b.contains(group)),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,9 @@
 //! A form may be read in several ways (`leite` of *leiten*, of an old *leien*): all are kept, and two words are of one verb if one
 //! reading is the same. The one rule to know: **a reading names its tense**, so that what was never becomes what is.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::words::{PARTICLES, auxiliary, is_in};
 
 /// What a form of a verb tells.
@@ -166,7 +169,7 @@ const PREFIXES: &str = "be ver ent er zer ge miss emp über unter um durch wider
 const WITH_SEIN: &str = "
 geh komm fahr flieg lauf renn reis fall bleib sein werden wachs sterb steig sink spring schwimm reit passier geschehen geling
 gelang lande land stürz kehr zieh wander rutsch erschein verschwind entsteh tret scheid lauf begegn folg flieh flüch schleich
-kriech einschlaf aufwach auftauch explodier eintreff
+kriech einschlaf aufwach aufsteh auftauch explodier eintreff fehlschlag heimkehr
 ";
 
 /// Every way to read a lower-case word as a verb, and as it is written.
@@ -194,7 +197,7 @@ pub(super) fn goes_with_sein(stem: &str) -> bool {
 /// A word whole, and without each prefix that it may have.
 fn parted(word: &str) -> Vec<(String, &str)> {
     let mut found = vec![(String::new(), word)];
-    for prefix in PREFIXES.split_ascii_whitespace().chain(PARTICLES.split_ascii_whitespace()) {
+    for prefix in PREFIXES.split_ascii_whitespace().chain(PARTICLES.iter()) {
         if let Some(rest) = word.strip_prefix(prefix).filter(|rest| rest.chars().count() > 2) {
             found.push((prefix.to_owned(), rest));
             // abzuholen
@@ -254,30 +257,42 @@ fn weak_stem(stem: &str) -> String {
     shorter.unwrap_or(stem).to_owned()
 }
 
-fn strong(word: &str, whole: bool) -> Vec<Reading> {
-    let mut found = Vec::new();
-    for line in STRONG.lines().filter(|line| !line.is_empty()) {
-        let mut parts = line.split_ascii_whitespace();
-        let (Some(infinitive), Some(changed), Some(past), Some(participle)) =
-            (parts.next(), parts.next(), parts.next(), parts.next())
-        else {
-            continue;
+/// A form of a strong verb.
+struct Strong {
+    stem: &'static str,
+    tense: Tense,
+    /// Whether it only stands behind a prefix: the `schoben` of `verschoben`.
+    behind: bool,
+}
+
+/// Every form of the strong verbs.
+static STRONG_FORMS: LazyLock<HashMap<String, Vec<Strong>>> = LazyLock::new(|| {
+    let mut forms: HashMap<String, Vec<Strong>> = HashMap::new();
+    for line in STRONG.lines() {
+        let parts: Vec<&'static str> = line.split_ascii_whitespace().collect();
+        let &[infinitive, changed, past, participle] = parts.as_slice() else { continue };
+        let stem = infinitive.strip_suffix("en").or_else(|| infinitive.strip_suffix('n')).unwrap_or(infinitive);
+        let mut add = |form: String, tense: Tense, behind: bool| {
+            forms.entry(form).or_default().push(Strong { stem, tense, behind });
         };
-        let stem = || infinitive.strip_suffix("en").or_else(|| infinitive.strip_suffix('n')).unwrap_or(infinitive);
-        let mut add = |tense: Tense| found.push(Reading { stem: stem().to_owned(), tense });
-        let ending = |base: &str| word.strip_prefix(base);
-        if changed != "-" && ending(changed).is_some_and(|end| matches!(end, "t" | "st" | "")) {
-            add(Tense::Present);
+        for ending in ["", "t", "st"].iter().filter(|_| changed != "-") {
+            add(format!("{changed}{ending}"), Tense::Present, false);
         }
-        if ending(past).is_some_and(|end| matches!(end, "" | "en" | "n" | "st" | "t")) {
-            add(Tense::Past);
+        for ending in ["", "en", "n", "st", "t"] {
+            add(format!("{past}{ending}"), Tense::Past, false);
         }
-        let bare = participle.strip_prefix("ge").filter(|_| !whole && !infinitive.starts_with("ge"));
-        if word == participle || bare == Some(word) {
-            add(Tense::Participle);
+        add(participle.to_owned(), Tense::Participle, false);
+        if let Some(bare) = participle.strip_prefix("ge").filter(|_| !infinitive.starts_with("ge")) {
+            add(bare.to_owned(), Tense::Participle, true);
         }
     }
-    found
+    forms
+});
+
+fn strong(word: &str, whole: bool) -> Vec<Reading> {
+    let forms = STRONG_FORMS.get(word).map(Vec::as_slice).unwrap_or_default();
+    let may_be = forms.iter().filter(|form| !(form.behind && whole));
+    may_be.map(|form| Reading { stem: form.stem.to_owned(), tense: form.tense }).collect()
 }
 
 #[cfg(test)]

@@ -1,12 +1,38 @@
 //! Little words of German, small and reviewable: what holds others together, and what turns or bounds what is said.
 
-/// Whether a list, parted by white space, has a word.
-pub(in crate::support) fn is_in(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|entry| entry == word)
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+/// Words that are asked for often, written as one text.
+pub(in crate::support) struct List {
+    text: &'static str,
+    words: OnceLock<HashSet<&'static str>>,
+}
+
+impl List {
+    const fn new(text: &'static str) -> Self {
+        Self { text, words: OnceLock::new() }
+    }
+
+    /// Whether it is one of them.
+    pub(in crate::support) fn has(&self, word: &str) -> bool {
+        self.words.get_or_init(|| self.iter().collect()).contains(word)
+    }
+
+    /// All of them, as they stand.
+    pub(in crate::support) fn iter(&self) -> impl Iterator<Item = &'static str> {
+        self.text.split_ascii_whitespace()
+    }
+}
+
+/// Whether a few words, parted by white space, hold a word.
+pub(super) fn is_in(few: &str, word: &str) -> bool {
+    few.split_ascii_whitespace().any(|entry| entry == word)
 }
 
 /// Words that German has and its neighbours lack: by them a text is known as German.
-pub(in crate::support) const GERMAN: &str = "
+pub(in crate::support) static GERMAN: List = List::new(
+"
 der das den dem des und oder aber sondern denn weil dass daß wenn falls ob obwohl damit sowie bzw
 ein eine einen einem einer eines kein keine keinen keinem keiner keines nicht nie niemals nichts niemand ohne weder
 ich du er sie wir ihr ihn ihm mich mir dich dir uns euch ihnen sich
@@ -20,33 +46,41 @@ kommt geht macht gibt heißt kostet liegt steht wohnt arbeitet fährt beginnt en
 zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig hundert tausend
 montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag
 januar februar märz mai juni juli oktober dezember uhr prozent stunde stunden woche wochen tag tage monat monate jahr jahre
-euro minuten sekunden frau herr alle einige viele manche vielleicht wohl kaum fast
-";
+euro minuten sekunden frau alle einige viele manche vielleicht wohl kaum selbst selten kam kamen ging gingen blieb fuhr gab fand
+vor nie je montags dienstags mittwochs donnerstags freitags samstags sonntags täglich wöchentlich
+nahm schrieb traf zog hielt ließ sah dort dann weiter lange viel wenig meist eher beide erst dabei damals früher später bald
+",
+);
 
 /// German words that English has, too: they tell nothing.
-pub(in crate::support) const AMBIGUOUS: &str =
-    "die in an am was so man also bin hat war will gut wer mag uhr sie herr euro acht";
+pub(in crate::support) static AMBIGUOUS: List =
+    List::new("die in an am was so man also bin hat war will gut wer mag uhr sie herr euro acht es per");
 
 /// Articles and what stands in their place, with the cases that each can show (see [`Cases`](super::cases::Cases)).
-pub(super) const ARTICLES: &str = "
+pub(super) static ARTICLES: List = List::new(
+    "
 der die das den dem des ein eine einen einem einer eines
 dieser diese dieses diesen diesem jener jene jenes jenen jenem derselbe dieselbe dasselbe
-";
+",
+);
 
 /// The stems of words that say whose it is; an ending follows.
-pub(super) const POSSESSIVES: &str = "mein dein sein ihr unser euer eur unsr";
+pub(super) static POSSESSIVES: List = List::new("mein dein sein ihr unser euer eur unsr");
 
 /// Those of them that may not be forms of *to be*, or pronouns, without an ending.
-pub(super) const POSSESSIVES_BARE: &str = "mein dein unser euer";
+pub(super) static POSSESSIVES_BARE: List = List::new("mein dein unser euer");
 
 /// Who it is.
-pub(super) const PRONOUNS: &str = "
+pub(super) static PRONOUNS: List = List::new(
+"
 ich du er sie es wir ihr mich dich ihn uns euch mir dir ihm ihnen man wer wen wem jemand jemanden jemandem niemand niemanden
 niemandem einander
-";
+",
+);
 
 /// Pronouns that need somebody named before them.
-pub(super) const STANDING_FOR: &str = "er sie es ihn ihm ihnen dieser diese dieses seine sein ihre ihren seinen";
+pub(super) static STANDING_FOR: List =
+    List::new("er sie es ihn ihm ihnen dieser diese dieses seine sein ihre ihren seinen");
 
 /// Prepositions, each with its plain form.
 pub(super) fn preposition(word: &str) -> Option<&'static str> {
@@ -86,20 +120,25 @@ pub(super) fn hidden_article(word: &str) -> Option<&'static str> {
 }
 
 /// What may be split off a verb to the end of its clause.
-pub(super) const PARTICLES: &str = "
+pub(super) static PARTICLES: List = List::new(
+"
 ab an auf aus bei ein fest fort frei her heraus herunter hin hinaus hinein hinzu los mit nach nieder statt teil um unter vor
-voran voraus vorbei weg weiter wieder zu zurück zusammen über durch dabei dazu entgegen fern heim herum hoch bereit bekannt
+voran voraus vorbei weg weiter wieder zu zurück zusammen über durch dabei dazu entgegen fehl fern heim herum hoch bereit bekannt
 runter raus rein rauf hinunter auseinander kennen kaputt voll tot
-";
+",
+);
 
 /// What turns a statement round.
-pub(super) const NEGATIONS: &str = "
+pub(super) static NEGATIONS: List = List::new(
+"
 nicht kein keine keinen keinem keiner keines keinerlei nie niemals niemand niemanden niemandem nichts nirgends nirgendwo ohne
 weder noch kaum schwerlich selten ausser statt anstatt keineswegs keinesfalls fehlt fehlen fehlte
-";
+",
+);
 
 /// What keeps it from being said outright, of all, or without bounds.
-pub(super) const HEDGES: &str = "
+pub(super) static HEDGES: List = List::new(
+"
 soll sollen sollst sollt sollte sollten kann können kannst könnt konnte konnten könnte könnten muss müssen musst müsst musste
 mussten müsste müssten darf dürfen dürft durfte durften dürfte dürften möchte möchten möchtest mag mögen will wollen willst
 wollt wollte wollten würde würden wäre wären hätte hätten sei seien werde wird werden vielleicht womöglich möglicherweise
@@ -112,46 +151,62 @@ manchmal gelegentlich oft öfter häufig immer stets fast beinahe nahezu knapp r
 maximal minimal wenigstens zumindest über unter mehr weniger genau nur bloss lediglich ausschliesslich allein erst sogar
 selbst grösstenteils überwiegend insgesamt zusammen gemeinsam je jeweils früher damals ehemals einst vorher ursprünglich
 normalerweise üblicherweise grundsätzlich halb sonst andernfalls ansonsten oder beziehungsweise bzw
-";
+",
+);
+
+/// That it is so now: a note says so of when it was written.
+pub(super) static NOW: List = List::new("gerade derzeit zurzeit momentan aktuell jetzt nun inzwischen mittlerweile");
 
 /// What bounds the word behind it.
-pub(super) const FOCUS: &str = "
+pub(super) static FOCUS: List = List::new(
+"
 nur bloss lediglich ausschliesslich allein erst sogar selbst fast beinahe nahezu knapp rund etwa circa ca ungefähr mindestens
 höchstens maximal minimal wenigstens zumindest mehr weniger genau gerade halb zu so auch
-";
+",
+);
 
 /// What only says how or when, and may be left out of what was so once.
-pub(super) const ADVERBS: &str = "
+pub(super) static ADVERBS: List = List::new(
+"
 gestern vorgestern heute morgen übermorgen neulich kürzlich vorhin soeben abends morgens mittags nachts nachmittags vormittags
 danach dann später anschliessend schliesslich endlich zuletzt inzwischen mittlerweile derzeit zurzeit momentan aktuell gerade
 kurzfristig spontan plötzlich schnell langsam sofort direkt persönlich überraschend kurz gründlich sorgfältig problemlos
 erfolgreich gleich bald extra rasch zügig pünktlich unerwartet vorzeitig umgehend telefonisch schriftlich mündlich
 freundlicherweise glücklicherweise netterweise dummerweise überraschenderweise gern gerne gut drinnen draussen dort hier da oben
-unten nebenan daheim damit davon dafür dazu wieder erneut nochmals nochmal jetzt nun
-";
+unten einstimmig feierlich offiziell endgültig online ausführlich herzlich nebenan daheim damit davon dafür dazu wieder erneut nochmals nochmal jetzt nun
+",
+);
 
 /// What says nothing of how it is, and may be left out or put in anywhere but under a denial.
-pub(super) const REMARKS: &str = "
+pub(super) static REMARKS: List = List::new(
+    "
 auch ausserdem zudem übrigens leider ja doch mal eben halt also ebenfalls ferner nämlich jedenfalls natürlich
-selbstverständlich wirklich tatsächlich sehr zwar bereits schon
-";
+selbstverständlich wirklich tatsächlich sehr zwar bereits schon aber jedoch dagegen hingegen allerdings deshalb daher
+darum deswegen
+",
+);
 
 /// Verbs of saying, thinking and wanting, by their stems: what hangs on them is theirs.
-pub(super) const SAYING: &str = "
+pub(super) static SAYING: List = List::new(
+"
 sag mein glaub denk behaupt schreib meld bericht erzähl hoff fürcht befürcht vermut find wiss versprech wünsch erwart annehm
 träum heiss erklär versicher plan beabsicht versuch vorhab vorschlag überleg bezweifl zweifl bestreit vergess weiger drohe droh
-fordere forder verlang bitt frag empfehl rat befehl erlaub verbiet ahn geh davon schein schätz rechn hör les kündig ankündig
-";
+fordere forder verlang bitt frag empfehl rat befehl erlaub verbiet ahn geh davon schein schätz rechn hör les kündig ankündig steh
+",
+);
 
 /// Words that are adverbs or little words though they are spelled like a verb or an adjective.
-pub(super) const NO_VERBS: &str = "
+pub(super) static NO_VERBS: List = List::new(
+"
 seit heute weit nicht jetzt zuletzt zuerst oft erst fast selbst sonst meist sogar immer wieder später früher unten oben draussen
 drinnen gestern morgen gern gerne lange schon eben neben zwischen wegen während gegen hinter unter über ausser ohne aber oder
 sondern denn dann daran darin darauf danach dabei daher darum deshalb trotzdem deswegen hier dort noch nur auch ganz sehr
 zusammen allein einander abends morgens mittags nachts mehr weniger viele alle einige beide mehrere wenige keine manche
 vielleicht insgesamt übermorgen vorgestern mindestens höchstens wenigstens meistens selten niemand nichts etwas bereits
+montags dienstags mittwochs donnerstags freitags samstags sonntags werktags täglich wöchentlich monatlich jährlich stündlich
 rechts links damit soweit sowie bisher zwar sofort bald zunächst derzeit momentan kaum ausserdem zudem nie niemals
-";
+",
+);
 
 /// Forms of *sein*, *haben* and *werden* with how they tell of it.
 pub(super) fn auxiliary(word: &str) -> Option<(&'static str, super::verbs::Tense)> {
@@ -176,8 +231,10 @@ pub(super) fn auxiliary(word: &str) -> Option<(&'static str, super::verbs::Tense
 }
 
 /// Forms of verbs that say what may, must or should be: with an infinitive.
-pub(super) const MODALS: &str = "
+pub(super) static MODALS: List = List::new(
+"
 kann kannst können könnt konnte konnten konntest könnte könnten muss musst müssen müsst musste mussten müsste müssten soll sollst
 sollen sollt sollte sollten will willst wollen wollt wollte wollten darf darfst dürfen dürft durfte durften dürfte dürften mag
 magst mögen möchte möchten möchtest
-";
+",
+);
