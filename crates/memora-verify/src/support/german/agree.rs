@@ -66,7 +66,7 @@ fn kind_of(token: &Token) -> ReasonKind {
 fn is_same_said(own: &Said, theirs: &Said) -> bool {
     let same = |a: &str, b: &str| a == b || are_verbs_alike(a, b);
     let is = own.readings.iter().any(|a| theirs.readings.iter().any(|b| a.tense == b.tense && same(&a.stem, &b.stem)));
-    let bears = NEGATIONS.has(&own.token.lower) || FOCUS.has(&own.token.lower);
+    let bears = (NEGATIONS.has(&own.token.lower) && !own.is_in("fehlt fehlen fehlte")) || FOCUS.has(&own.token.lower);
     (is || are_words_alike(&own.token.lower, &theirs.token.lower)) && (!bears || own.bears_on == theirs.bears_on)
 }
 
@@ -123,8 +123,11 @@ fn is_same_led(own: &Phrase, theirs: &Phrase, clause: &Clause) -> bool {
             theirs.words().any(|other| is_same_word(word, other) && (vaguer || is_as_exact(word, other)))
         };
         // `jeden Dienstag`, `Mitte Mai`: more than a date.
-        let plain = |p: &Phrase| p.words().filter(|w| !w.is_time()).map(|w| w.lower.clone()).collect::<Vec<_>>();
-        let as_many = plain(own) == plain(theirs) && (vaguer || own.words().count() == theirs.words().count());
+        let plain = |p: &Phrase| p.words().filter(|w| !w.is_time()).cloned().collect::<Vec<_>>();
+        let (a, b) = (plain(own), plain(theirs));
+        let as_many = a.len() == b.len()
+            && a.iter().zip(&b).all(|(a, b)| is_same_word(a, b))
+            && (vaguer || own.words().count() == theirs.words().count());
         return time_lead(&own.lead) == time_lead(&theirs.lead) && as_many && own.words().all(says);
     }
     own.lead == theirs.lead && own.cases.agrees(theirs.cases) && is_same_list(own, theirs, clause)
@@ -132,7 +135,11 @@ fn is_same_led(own: &Phrase, theirs: &Phrase, clause: &Clause) -> bool {
 
 /// On a day and in a month: nothing else is told by it than when.
 fn time_lead(lead: &str) -> &str {
-    if matches!(lead, "" | "an" | "in" | "um" | "pro") { "" } else { lead }
+    match lead {
+        "an" | "in" | "um" | "pro" => "",
+        "bis zu" | "bis an" | "bis in" => "bis",
+        other => other,
+    }
 }
 
 /// The same words; of what *und* joins some may be left out, where nothing is denied or counted together.
@@ -159,13 +166,23 @@ fn may_go(theirs: &Clause, at: usize, own: &Clause, last_kept: Option<usize>) ->
         return false;
     }
     let says_more = own.phrases.len() > 1 || own.said.iter().any(|s| s.has(Tense::PassivePast));
-    let is_once = theirs.is_event() || theirs.phrases.iter().any(|p| p.words().any(is_day));
-    if phrase.lead == "seit" || (phrase.is_time() && is_once) {
+    if phrase.lead == "seit" {
         return true;
     }
-    if is_once && !phrase.front && says_more {
+    // `Die Miete betrug im Mai 700 Euro` says how much only of May.
+    if measures(theirs) {
+        return false;
+    }
+    if phrase.is_time() && theirs.is_event() {
+        return true;
+    }
+    // What is on one day is so once, as long as the day is said: `am 24.12. bleibt die Praxis geschlossen`.
+    let day_is_kept = own.phrases.iter().any(|p| p.words().any(is_day));
+    if (theirs.is_event() || day_is_kept) && !phrase.front && says_more {
         let agent = phrase.lead == "von" && !phrase.follows && theirs.said.iter().any(|s| s.has(Tense::PassivePast));
-        return is_in(ONCE, &phrase.lead) || agent;
+        // `Kunden mit Karte` are not all.
+        let describes = phrase.lead == "mit" && follows_noun(theirs, at);
+        return (is_in(ONCE, &phrase.lead) && !describes) || (phrase.is_time() && phrase.lead.is_empty()) || agent;
     }
     let lasts = |s: &Said| s.readings.iter().any(|r| r.tense == Tense::Present && is_in(LASTING, &r.stem));
     let is_last = last_kept.is_none_or(|kept| kept < at);
@@ -175,6 +192,21 @@ fn may_go(theirs: &Clause, at: usize, own: &Clause, last_kept: Option<usize>) ->
         && is_in("in bei an", &phrase.lead)
         && !phrase.is_time()
         && theirs.said.iter().any(lasts)
+}
+
+/// Whether a clause says how much or how long something is.
+fn measures(clause: &Clause) -> bool {
+    const STATES: &str = "sein haben lieg betrag betrug kost gelt dauer wieg hab reich steh beträg";
+    let is_state = |s: &Said| s.readings.iter().any(|r| is_in(STATES, &r.stem));
+    let is_number = |t: &Token| matches!(t.kind, Kind::Number(number) if number.unit != Some("clock"));
+    clause.said.iter().any(is_state) && clause.phrases.iter().any(|p| !p.is_time() && p.words().any(is_number))
+}
+
+/// Whether a phrase stands right behind a noun, and may belong to it.
+fn follows_noun(clause: &Clause, at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|at| clause.phrases.get(at));
+    let is_pronoun = |p: &Phrase| p.words().all(|w| PRONOUNS.has(&w.lower));
+    clause.phrases.get(at).is_some_and(|p| p.follows) && before.is_some_and(|p| !p.is_time() && !is_pronoun(p))
 }
 
 /// Whether a date names one day.

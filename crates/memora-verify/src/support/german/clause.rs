@@ -143,8 +143,13 @@ fn clauses(stretches: Vec<Stretch>) -> Vec<Clause> {
                 _ => main,
             };
             let tokens = stretch.tokens.get(skip..).unwrap_or_default().to_vec();
-            let marker =
-                if marker == Marker::Relative && restricts(drafts.last()) { Marker::Restricting } else { marker };
+            // `Mitglieder, die nicht zahlen`: not all of them.
+            let is_plural = tokens.last().is_some_and(|t| t.lower.ends_with('n') || t.lower == "sind");
+            let marker = if marker == Marker::Relative && (is_plural || restricts(drafts.last())) {
+                Marker::Restricting
+            } else {
+                marker
+            };
             drafts.push(Draft { marker, opening, parent, tokens, shares: None });
             continue;
         }

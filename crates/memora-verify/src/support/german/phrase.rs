@@ -51,7 +51,11 @@ impl Phrase {
         let mut words = self.words();
         let is_which = |t: &Token| WHICH.split_ascii_whitespace().any(|w| t.lower.starts_with(w));
         match (words.next(), words.next(), words.next()) {
-            (Some(which), Some(noun), None) => is_in(SPELLS, &noun.lower) && (is_which(which) || which.is_time()),
+            (Some(which), Some(noun), None) if is_in(SPELLS, &noun.lower) => is_which(which) || which.is_time(),
+            // `alle drei Monate`
+            (Some(every), Some(Token { kind: Kind::Number(Number { unit: Some(_), .. }), .. }), None) => {
+                every.lower == "alle"
+            }
             (Some(noun), None, None) => !self.lead.is_empty() && is_in(SPELLS, &noun.lower),
             _ => false,
         }
@@ -107,6 +111,10 @@ pub(super) fn parts(tokens: &[Token], verb_last: bool) -> Parts {
         if joins {
             let joined = found.phrases.last_mut().filter(|_| last == Some(at)).and_then(|phrase| {
                 let (next, end) = noun_phrase(tokens, at + 1, verb_seen, None)?;
+                // `am 8. Juni, 45 Gläser`
+                if token.is_mark(',') && phrase.is_time() != next.is_time() {
+                    return None;
+                }
                 phrase.joined |= !token.is_mark(',');
                 phrase.items.extend(next.items);
                 Some(end)
@@ -137,6 +145,13 @@ pub(super) fn parts(tokens: &[Token], verb_last: bool) -> Parts {
         }
         at += 1;
     }
+    // `am 3. Mai in Rom, am 5. Mai in Paris`
+    let repeats = found
+        .phrases
+        .iter()
+        .enumerate()
+        .any(|(at, p)| !p.lead.is_empty() && found.phrases.iter().skip(at + 1).any(|other| other.lead == p.lead));
+    found.is_parallel |= repeats && tokens.iter().any(|t| t.is_mark(',') || t.lower == "und");
     split_verb(&mut found, tokens);
     found
 }
