@@ -3,6 +3,7 @@
 //! Commas part clauses in German; what has no verb of its own belongs to the clause before it. A clause that shares subject or verb
 //! with the one before (*Anna kam und half*) is given them.
 
+use super::super::TOKENS_MAX;
 use super::phrase::{Parts, Phrase, Said, parts};
 use super::stretch::{Stretch, has_verb, is_finite, opening, stretches};
 use super::tense::tell_tense;
@@ -98,9 +99,12 @@ pub(super) struct Sentence {
     pub(super) tokens: Vec<Token>,
 }
 
-/// Reads a sentence.
+/// Reads a sentence. Of one that is too long no clause is read: it says nothing but its words.
 pub(super) fn sentence(text: &str) -> Sentence {
     let all = tokens(text);
+    if all.len() > TOKENS_MAX {
+        return Sentence { tokens: all, ..Sentence::default() };
+    }
     let asks = text.trim_end_matches(['"', '”', '“', ')', ' ']).ends_with('?');
     let (label, rest) = label(&all);
     let ends = |t: &&Token| matches!(t.kind, Kind::Mark('.' | '!' | '?' | '…'));

@@ -70,9 +70,8 @@ fn date_at(tokens: &[Token], before: Option<&Token>) -> Option<(Kind, usize)> {
             let (year, more) = year_behind(tokens, 2 + length);
             return Some((Kind::Date(Date { year, month: Some(month), day: Some(day) }), 2 + length + more));
         }
-        if let Some(noun) = tokens.get(2).filter(|t| t.kind == Kind::Noun && before.is_some()) {
-            // `die 3. Etage`; `im Raum 3. Danach` cannot be told from it, and says the same in both texts.
-            let _ = noun;
+        // `die 3. Etage`; `im Raum 3. Danach` cannot be told from it, and is read so in both texts.
+        if tokens.get(2).is_some_and(|t| t.kind == Kind::Noun) && before.is_some() {
             return Some((Kind::Word, 2));
         }
     }
