@@ -20,7 +20,9 @@ pub(super) fn dates(tokens: Vec<Token>) -> Vec<Token> {
                     token.raw = format!("{} {}", word.raw, token.raw);
                 }
                 token.kind = Kind::Date(Date { year: Some(year), ..Date::default() });
-            } else if let Some(day) = day_alone(&token, found.last(), &mut rest.clone()) {
+            } else if token.raw.starts_with(|c: char| c.is_ascii_digit())
+                && let Some(day) = day_alone(&token, found.last(), &mut rest.clone())
+            {
                 token.kind = Kind::Date(Date { day: Some(day), ..Date::default() });
             }
             found.push(token);

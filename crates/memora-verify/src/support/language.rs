@@ -71,9 +71,14 @@ impl Leaning {
         self.is_latin && self.german + self.likely_german >= self.only_english + self.other
     }
 
-    /// Whether a sentence is to be judged as German. One without little words is what the notes are.
+    /// Whether a sentence is to be judged as German. One without little words, or with such as English has too (*die*, *hat*), is
+    /// what the notes are.
     pub(super) fn is_german_beside(self, grounds: &[&Ground]) -> bool {
-        let tells_nothing = self.is_latin && self.german + self.likely_german + self.only_english + self.other == 0;
-        self.is_german() || (tells_nothing && grounds.iter().any(|ground| ground.leaning().is_german()))
+        let mut theirs = grounds.iter().map(|ground| ground.leaning());
+        if self.german > 0 {
+            return self.is_german();
+        }
+        let tells_nothing = self.is_latin && self.likely_german + self.only_english + self.other == 0;
+        if tells_nothing { theirs.any(Self::is_german) } else { self.is_german() && theirs.all(Self::may_be_german) }
     }
 }

@@ -77,11 +77,16 @@ fn nothing_is_judged_across_languages() {
     ] {
         assert_eq!(verdict(passage, sentence), "language ()", "{passage}");
     }
+    // "die" is a word of both.
+    assert_eq!(
+        verdict("The old cells die in the cold.", "Old cells die."),
+        verdict("The old cells go in the cold.", "Old cells go.")
+    );
 }
 
 #[test]
 fn a_long_note_takes_no_longer() {
-    let long = "der Hund der Katze, und das Haus, ".repeat(200);
+    let long = "der Hund der Katze, und das Haus, ".repeat(2_000);
     assert_ne!(verdict(&long, "Der Hund der Katze wohnt nicht im Haus."), "supported");
 }
 
