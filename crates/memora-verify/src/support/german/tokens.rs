@@ -66,6 +66,12 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
             _ if raw.chars().any(char::is_uppercase) => Kind::Noun,
             _ => Kind::Word,
         };
+        // `Dr. Weiß` is one name.
+        let is_short =
+            found.last().is_some_and(|t: &Token| matches!(t.raw.as_str(), "Dr" | "Prof" | "Nr" | "St" | "Hr" | "Fr"));
+        if kind == Kind::Mark('.') && is_short {
+            continue;
+        }
         found.push(Token { lower: folded(&raw), raw, kind, initial });
         initial = matches!(kind, Kind::Mark('.' | '!' | '?' | ':' | '"' | '“' | '„' | '«' | '»'));
     }

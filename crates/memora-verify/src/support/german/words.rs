@@ -48,6 +48,9 @@ montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag
 januar februar märz mai juni juli oktober dezember uhr prozent stunde stunden woche wochen tag tage monat monate jahr jahre
 euro minuten sekunden frau alle einige viele manche vielleicht wohl kaum selbst selten kam kamen ging gingen blieb fuhr gab fand
 vor nie je montags dienstags mittwochs donnerstags freitags samstags sonntags täglich wöchentlich
+morgens abends mittags nachts vormittags nachmittags nimmt spricht trifft hilft gilt isst sieht liest kauft verkauft zahlt bezahlt
+spielt lernt studiert schreibt trinkt zieht bleibt bringt holt ruft fragt sagt glaubt denkt lebt stellt setzt legt bekommt kostet
+kaufte verkaufte wohnte arbeitete leitete zahlte spielte holte stellte gekauft verkauft bezahlt geleitet gezogen gegangen gekommen
 nahm schrieb traf zog hielt ließ sah dort dann weiter lange viel wenig meist eher beide erst dabei damals früher später bald
 ",
 );
