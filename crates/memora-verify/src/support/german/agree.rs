@@ -29,7 +29,7 @@ pub(super) fn differences(own: &Clause, theirs: &Clause, around: &Around<'_>) ->
 
 /// Verbs, adverbs, what something is said to be, what bounds it.
 fn of_said(own: &Clause, theirs: &Clause) -> Vec<Reason> {
-    const MAY_COME: &str = "auch außerdem zudem übrigens ebenfalls";
+    const MAY_COME: &str = "ausserdem zudem übrigens";
     let mut reasons = Vec::new();
     let mut used = vec![false; theirs.said.len()];
     for said in &own.said {
