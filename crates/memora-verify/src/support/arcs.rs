@@ -24,6 +24,8 @@ pub(super) enum Relation {
     Is,
     /// Whatever describes it: an adjective, a number, a part of its name, an adverb.
     Described,
+    /// Whose it is: `Anna's brother`, `the brother of Anna`.
+    Of,
     /// When or where, behind a preposition that tells no direction.
     Placed,
     /// Behind one that does, by its group.
@@ -138,6 +140,11 @@ impl Arcs {
     /// Whether a word is a verb.
     pub(super) fn is_verb(&self, at: usize) -> bool {
         self.words.get(at).is_some_and(|word| word.is_verb)
+    }
+
+    /// Whether a word is an adjective in front of a noun.
+    pub(super) fn is_adjective(&self, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.label == Some(Label::Amod))
     }
 
     /// Whether it is certain that of two words one hangs on the other.
@@ -302,7 +309,12 @@ impl Reading<'_> {
     /// What one word hanging on another says.
     fn add(&mut self, head: usize, at: usize) {
         let tree = &self.tree;
-        match tree.label(at) {
+        let label = match tree.label(at) {
+            // What a preposition leads to is no subject, however it was read.
+            Label::Nsubj | Label::NsubjPass | Label::Obj if preposition(tree, at).is_some() => Label::Obl,
+            label => label,
+        };
+        match label {
             Label::Nsubj | Label::Csubj if child(tree, head, Label::Cop).is_some() => {
                 self.link_both(head, Relation::Is, at);
             }
@@ -324,8 +336,8 @@ impl Reading<'_> {
                 };
                 self.link(head, relation, at);
             }
-            Label::NmodPoss
-            | Label::Amod
+            Label::NmodPoss => self.link(head, Relation::Of, at),
+            Label::Amod
             | Label::Nummod
             | Label::Compound
             | Label::Flat
@@ -446,7 +458,7 @@ fn part_in_clause(tree: &Tree<'_>, verb: usize) -> Option<Relation> {
 fn led_by(preposition: Option<&str>) -> Relation {
     let group = preposition.and_then(leading);
     match (preposition, group) {
-        (Some("of"), _) => Relation::Described,
+        (Some("of"), _) => Relation::Of,
         (_, Some(group)) => Relation::Led(group),
         _ => Relation::Placed,
     }

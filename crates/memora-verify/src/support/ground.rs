@@ -192,9 +192,15 @@ pub(super) struct Quote<'t> {
 }
 
 impl<'t> Quote<'t> {
-    /// What stands around it: context, and the sentence before.
+    /// What stands around it, and may be what it speaks of: context, and the sentence before. Of *Nele's brother* only the
+    /// brother.
     pub(super) fn around(&self) -> impl Iterator<Item = &'t Token> {
-        self.context.iter().chain(self.before)
+        [self.context, self.before].into_iter().flat_map(|tokens| {
+            let is = |at: usize, word: &str| tokens.get(at).is_some_and(|t| t.lower == word);
+            let owns = move |at: usize| is(at + 1, "'s") || (is(at + 1, "and") && is(at + 3, "'s"));
+            let owned = move |at: usize| at.checked_sub(1).is_some_and(|before| is(before, "of"));
+            tokens.iter().enumerate().filter(move |(at, _)| !owns(*at) && !owned(*at)).map(|(_, token)| token)
+        })
     }
 
     /// How it is read.

@@ -232,6 +232,19 @@ pub(crate) static HEDGES: Words = Words::new(&[
     "previous",
     "original",
     "once",
+    "reportedly",
+    "allegedly",
+    "apparently",
+    "presumably",
+    "rarely",
+    "seldom",
+    "hardly",
+    "unable",
+    "mistaken",
+    "imagin",
+    "pretend",
+    "fear",
+    "half",
 ]);
 
 /// Pairs that say the opposite of each other; stems.

@@ -30,6 +30,7 @@ mod stem;
 mod synonyms;
 mod tokens;
 mod trees;
+mod withdrawn;
 mod words;
 
 pub(crate) use antecedent::antecedent;
@@ -207,7 +208,7 @@ fn exchanged(words: &[Token], grounds: &[&Ground], quotes: &[Quote<'_>]) -> Vec<
     let is_denied = words.iter().any(polarity::is_negation);
     let may_ask = !is_denied && words.iter().any(|t| t.kind == Kind::Function);
     if reasons.is_empty() {
-        trees::torn(words, quotes)
+        trees::torn(words, quotes).into_iter().collect()
     } else if may_ask && trees::agree(words, quotes) {
         Vec::new()
     } else {

@@ -7,7 +7,7 @@ use super::ground::Quote;
 use super::lexicon::{BE, HEDGES, NEGATIONS, WEEKDAYS};
 use super::stem::is_past;
 use super::tokens::{Kind, Token};
-use super::{Reason, ReasonKind, reason};
+use super::{Reason, ReasonKind, reason, withdrawn};
 
 /// Differences in negation and modality between a sentence and the sentences it rests on.
 pub(crate) fn differences(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
@@ -45,6 +45,7 @@ pub(crate) fn differences(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> 
     let hedged = quotes.iter().any(|quote| hedged(words, &content, quote));
     let bounded = words.iter().enumerate().any(|(at, _)| is_bounded(words, at, quotes));
     if hedged
+        || quotes.iter().any(|quote| withdrawn::is_left_out(words, quote))
         || bounded
         || is_done(words, quotes)
         || is_past_only(words, quotes)
@@ -81,26 +82,50 @@ fn is_bounded(words: &[Token], at: usize, quotes: &[Quote<'_>]) -> bool {
 /// `- [ ] Mia writes the report`, `Mia: write the report`, `Mia to write the report`, `Return the drill`.
 fn is_done(words: &[Token], quotes: &[Quote<'_>]) -> bool {
     let open: Vec<&Quote<'_>> = quotes.iter().filter(|quote| quote.task != Some(TaskState::Done)).collect();
-    words.iter().filter(|t| t.kind == Kind::Word && is_past(&t.lower)).any(|done| {
+    let is_led = |at: usize| {
+        let before = at.checked_sub(1).and_then(|at| words.get(at));
+        before.is_some_and(|t| ["be", "being", "to"].contains(&t.lower.as_str()))
+    };
+    let says_so = |at: &usize| {
+        let word = &words[*at];
+        word.kind == Kind::Word && !is_led(*at) && (is_past(&word.lower) || is_third_person(words, *at))
+    };
+    (0..words.len()).filter(says_so).any(|at| {
         let mut told = open.iter().flat_map(|quote| {
-            let is_it = |at: &usize| quote.tokens[*at].kind == Kind::Word && quote.tokens[*at].stem == done.stem;
-            (0..quote.tokens.len()).filter(is_it).map(|at| is_told(quote, at))
+            let is_it = |there: &usize| {
+                let token = &quote.tokens[*there];
+                token.kind == Kind::Word && token.stem == words[at].stem
+            };
+            (0..quote.tokens.len()).filter(is_it).map(|there| is_told(quote, there))
         });
         told.next().is_some_and(|first| first && told.all(|told| told))
     })
+}
+
+/// `Buys` behind a name: somebody does it.
+fn is_third_person(words: &[Token], at: usize) -> bool {
+    let is_subject = |t: &Token| t.kind == Kind::Name || ["he", "she", "it"].contains(&t.lower.as_str());
+    let led = at.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|t| at == 1 || is_subject(t));
+    let word = &words[at].lower;
+    led && word.ends_with('s') && memora_english::Reader::embedded().may_be_verb(word)
 }
 
 /// Whether a word tells what to do: a plain verb in a task that is not done, in front, behind a colon or behind *to*.
 fn is_told(quote: &Quote<'_>, at: usize) -> bool {
     const CAME_ABOUT: [&str; 9] = ["manag", "used", "us", "remember", "happen", "learn", "help", "get", "com"];
     let Some(verb) = quote.tokens.get(at) else { return false };
-    if is_past(&verb.lower) || verb.lower.ends_with("ing") {
+    let front = quote.tokens.get(..at).unwrap_or_default();
+    let is_led_by_be = front.last().is_some_and(|t| ["be", "being"].contains(&t.lower.as_str()));
+    if (is_past(&verb.lower) && !is_led_by_be) || verb.lower.ends_with("ing") {
         return false;
     }
-    let front = quote.tokens.get(..at).unwrap_or_default();
     match front.split_last() {
         _ if quote.task.is_some_and(|state| state != TaskState::Done) => true,
         None => is_plain_verb(&verb.lower),
+        // `It is to be finished`, `it is being finished`.
+        Some((last, before)) if ["be", "being"].contains(&last.lower.as_str()) => {
+            last.lower == "being" || before.last().is_some_and(|t| t.lower == "to")
+        }
         Some((last, before)) if last.lower == "to" => {
             !before.last().is_some_and(|t| CAME_ABOUT.contains(&t.stem.as_str())) && is_plain_verb(&verb.lower)
         }
@@ -168,7 +193,7 @@ fn hedged(words: &[Token], content: &[&Token], quote: &Quote<'_>) -> bool {
     let has = |t: &Token| words.iter().any(|w| w.stem == t.stem);
     let used = |part: &[Token]| {
         let said = part.iter().filter(|t| t.says()).count();
-        shared(part) >= 2.min(said.max(1))
+        shared(part) >= 2.min(said).min(content.len()).max(1)
     };
     if !used(tokens) {
         return false;
@@ -190,7 +215,8 @@ fn hedged(words: &[Token], content: &[&Token], quote: &Quote<'_>) -> bool {
     let is_kept = |t: &Token| has(t) || (t.lower != "unless" && as_many);
     let is_used = |at: usize| tokens[at].says() && has(&tokens[at]);
     let conditions = (0..tokens.len()).filter(|at| condition(&&tokens[*at]) && !is_kept(&tokens[*at]));
-    if conditions.into_iter().any(|at| quote.reading().reaches(at, is_used)) {
+    let leads = |at: usize| ["if", "unless", "whether"].contains(&tokens[at].lower.as_str());
+    if conditions.into_iter().any(|at| !leads(at) || quote.reading().reaches(at, is_used)) {
         return true;
     }
     let ends =

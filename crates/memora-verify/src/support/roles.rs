@@ -236,8 +236,8 @@ fn is_parted(mine: &Frame<'_>, quotes: &[Quote<'_>]) -> bool {
         if is_be { !mine.behind.is_empty() && mine.behind.iter().all(|w| says(w)) } else { says(mine.verb) }
     };
     let names = |quote: &Quote<'_>| {
-        let around = quote.tokens.iter().chain(quote.context).chain(quote.before);
-        around.into_iter().any(|t| mine.subject.iter().any(|w| same(t, w)))
+        let mut around = quote.tokens.iter().chain(quote.around());
+        around.any(|t| mine.subject.iter().any(|w| same(t, w)))
     };
     let is_named = || quotes.iter().any(names);
     let mut doing = quotes.iter().filter(does).peekable();
@@ -270,7 +270,7 @@ fn frames<'t>(quote: Quote<'t>, pivot: &Token) -> Vec<Frame<'t>> {
         let stands_for = |t: &Token| PRONOUNS.contains(&t.lower.as_str());
         if frame.before.is_empty() && (at == 0 || quote.tokens.first().is_some_and(stands_for)) {
             // The words leave their subject to the place they stand in: `leads the team`, `it leads the team`.
-            frame.before = quote.context.iter().filter(|t| t.says()).collect();
+            frame.before = quote.around().filter(|t| t.says()).collect();
             frame.subject.clone_from(&frame.before);
         }
         frame

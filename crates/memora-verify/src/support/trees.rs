@@ -121,9 +121,9 @@ fn may_hang_elsewhere(relation: Relation) -> bool {
 
 /// The words of a sentence that it gives another part than the quotes do: who does it, what it is done to, what somebody is,
 /// when and where.
-pub(super) fn torn(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
+pub(super) fn torn(own: &[Token], quotes: &[Quote<'_>]) -> Option<Reason> {
     if asks(own) {
-        return Vec::new();
+        return None;
     }
     let mine = Arcs::read(own);
     let is_measure = |part: usize| matches!(own[part].kind, Kind::Number(_) | Kind::Date(_));
@@ -133,20 +133,39 @@ pub(super) fn torn(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
         // What is said to be something is so from either side.
         Relation::Is => head < part,
         Relation::Placed | Relation::Led(_) => true,
-        Relation::Described | Relation::Clause => false,
+        Relation::Described => mine.is_adjective(*part),
+        Relation::Of | Relation::Clause => false,
     };
     let is_certain = |(head, _, part): &(usize, Relation, usize)| {
         let (head_word, part_word) = (&own[*head], &own[*part]);
         mine.is_sure(*head, *part) && !same(head_word, part_word) && !is_stand_in(head_word) && !is_stand_in(part_word)
     };
+    let arcs: Vec<(usize, Relation, usize)> = mine.all().filter(tells).filter(is_certain).collect();
     let is_torn = |(head, relation, part): &(usize, Relation, usize)| {
         let joints: Vec<Joint> =
             quotes.iter().map(|quote| Joint::of(&own[*head], *relation, &own[*part], quote)).collect();
         let must_meet = matches!(relation, Relation::Agent | Relation::Patient | Relation::Is);
         !joints.contains(&Joint::Together) && (must_meet || joints.contains(&Joint::Apart))
     };
-    let torn = mine.all().filter(tells).filter(is_certain).filter(is_torn);
-    torn.map(|(_, _, part)| reason(ReasonKind::Roles, &own[part].raw)).collect()
+    let torn = arcs.iter().copied().find(|arc| is_torn(arc)).or_else(|| split(own, &arcs, quotes));
+    torn.map(|(_, _, part)| reason(ReasonKind::Roles, &own[part].raw))
+}
+
+/// What a verb of the sentence has that no single one of theirs has together: `Milan orders the chairs` of `Milan orders the
+/// flyers, Tessa orders the chairs`.
+fn split(own: &[Token], arcs: &[(usize, Relation, usize)], quotes: &[Quote<'_>]) -> Option<(usize, Relation, usize)> {
+    let is_role = |relation: Relation| matches!(relation, Relation::Agent | Relation::Patient);
+    let of = |head: usize| arcs.iter().filter(move |(at, relation, _)| *at == head && is_role(*relation));
+    let one_has_all = |head: usize| {
+        quotes.iter().any(|quote| {
+            let is_it = |at: &usize| same(&own[head], &quote.tokens[*at]);
+            (0..quote.tokens.len())
+                .filter(is_it)
+                .any(|at| of(head).all(|(_, relation, part)| Joint::at(at, *relation, &own[*part], quote)))
+        })
+    };
+    let known = |head: usize| quotes.iter().any(|quote| quote.tokens.iter().any(|t| same(&own[head], t)));
+    arcs.iter().copied().find(|(head, ..)| of(*head).count() > 1 && known(*head) && !one_has_all(*head))
 }
 
 /// Whether it asks: `When was drift moved`. Its words stand in an order that the parser has rarely seen.
@@ -185,24 +204,31 @@ impl Joint {
             let told_of = (heads.iter().any(left_out) && is_around(part)) || (!parts.is_empty() && is_around(head));
             return if told_of { Self::Together } else { Self::Elsewhere };
         }
+        let joined = |at: &usize| Self::at(*at, relation, part, quote);
+        if heads.iter().any(joined) { Self::Together } else { Self::Apart }
+    }
+
+    /// Whether one word of a quote has another near it, as what the sentence says.
+    fn at(at: usize, relation: Relation, part: &Token, quote: &Quote<'_>) -> bool {
         let theirs = quote.reading();
-        let joined = |at: &usize| {
-            // Somebody is not what only the same verb has to do with, and a date of another verb is not this one's.
-            let names = |word: usize| NAMING.contains(&quote.tokens[word].lower.as_str());
-            let is_when = matches!(part.kind, Kind::Date(_) | Kind::Number(_));
-            let through = |word: usize| {
-                let stops = match relation {
-                    Relation::Is => theirs.is_verb(word) && !names(word),
-                    Relation::Placed | Relation::Led(_) if is_when => theirs.is_verb(word) && theirs.is_joined(word),
-                    _ => false,
-                };
-                !stops
+        if quote.around().any(|t| same(t, part)) && !theirs.of(at).iter().any(|(there, _)| *there == relation) {
+            return true;
+        }
+        // Somebody is not what only the same verb has to do with, and a place or date of another verb is not this one's.
+        let names = |word: usize| NAMING.contains(&quote.tokens[word].lower.as_str());
+        let through = |word: usize| {
+            let stops = match relation {
+                Relation::Is => theirs.is_verb(word) && !names(word),
+                Relation::Placed | Relation::Led(_) => {
+                    theirs.is_verb(word) && (theirs.is_joined(word) || theirs.is_joined(at))
+                }
+                _ => false,
             };
-            let near = theirs.near(*at, APART_MAX, through);
-            parts.iter().any(|part| part != at && near.contains(part) && may_be(theirs, *at, relation, *part))
+            !stops
         };
-        let left_out = |at: &usize| is_around(part) && !theirs.of(*at).iter().any(|(there, _)| *there == relation);
-        if heads.iter().any(|at| joined(at) || left_out(at)) { Self::Together } else { Self::Apart }
+        let near = theirs.near(at, APART_MAX, through);
+        let is_it = |other: &usize| *other != at && quote.tokens[*other].says() && same(part, &quote.tokens[*other]);
+        near.into_iter().filter(is_it).any(|other| may_be(theirs, at, relation, other))
     }
 }
 
@@ -219,19 +245,41 @@ fn may_be(theirs: &Arcs, head: usize, relation: Relation, part: usize) -> bool {
             // Somebody else has that part, and is not described by this word.
             let has = |(other, one): &(Relation, usize)| *other == relation && !belong(theirs, *one, part);
             // `The course moves` is said by whoever moves the course, too.
-            let undone = || relation == Relation::Patient && !theirs.of(head).iter().any(|(r, _)| *r == relation);
-            (!there.iter().any(is_role) || undone()) && !theirs.of(head).iter().any(has)
+            let undone = || {
+                relation == Relation::Patient
+                    && there == [Relation::Agent]
+                    && !theirs.of(head).iter().any(|(r, _)| *r == relation)
+            };
+            (!there.iter().any(|other| is_role(other) || directs(other)) || undone())
+                && !theirs.of(head).iter().any(has)
         }
         Relation::Led(_) => !there.iter().any(|other| is_role(other) || (directs(&relation) && directs(other))),
         Relation::Placed => !there.iter().any(is_role),
+        // `A red car` is not said by `a blue car and a red bike`.
+        Relation::Described => {
+            !theirs.all().any(|(other, relation_there, one)| one == part && relation_there == relation && other != head)
+        }
+        Relation::Is => {
+            // `Hugo's father is a baker`: that is the father.
+            let is_else = |one: usize, other: usize| {
+                let is = |(there, named): &(Relation, usize)| *there == relation && !belong(theirs, *named, other);
+                theirs.of(one).iter().any(is)
+            };
+            !there.iter().any(is_role) && !is_else(head, part) && !is_else(part, head)
+        }
         _ => true,
     }
 }
 
 /// Whether of two words one describes the other: `drift 0.9.0`.
 fn belong(theirs: &Arcs, one: usize, other: usize) -> bool {
-    let describes = |head, part| theirs.of(head).contains(&(Relation::Described, part));
-    one.abs_diff(other) == 1 || describes(one, other) || describes(other, one)
+    let describes = |head, part| {
+        let parts = |head: usize| theirs.of(head).iter().filter(|(relation, _)| *relation == Relation::Described);
+        parts(head).any(|(_, one)| *one == part || parts(*one).any(|(_, other)| *other == part))
+    };
+    let beside = one.abs_diff(other) == 1
+        && !theirs.between(one, other).chain(theirs.between(other, one)).any(|r| r == Relation::Of);
+    beside || describes(one, other) || describes(other, one)
 }
 
 /// Whether one word is the other; a date may be vaguer than the other.

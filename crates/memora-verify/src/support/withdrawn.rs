@@ -1,0 +1,379 @@
+//! What the notes take back in the same breath: `(cancelled)`, `, says Lea`, `Plan: …`, `ex-captain`, `June or July`.
+//!
+//! The one rule to know: **what stands in brackets behind a statement counts for it**, unless it only names, dates or
+//! describes. In front of the verb it describes the word before, unless it limits that.
+
+use super::ground::Quote;
+use super::lexicon::HEDGES;
+use super::polarity::is_negation;
+use super::tokens::{Kind, Token};
+
+/// Whether the sentence leaves out what a quote takes back by.
+pub(super) fn is_left_out(words: &[Token], quote: &Quote<'_>) -> bool {
+    let tokens = quote.tokens;
+    let has = |t: &Token| words.iter().any(|word| word.lower == t.lower || (t.says() && word.stem == t.stem));
+    let used = |part: &[Token]| part.iter().filter(|t| t.says() && has(t)).count();
+    if used(tokens) < 2.min(words.iter().filter(|t| t.says()).count()).max(1) {
+        return false;
+    }
+    let lacks = |part: &[Token]| part.iter().any(|t| turns(t) && !has(t));
+    brackets(tokens).into_iter().any(|(start, end)| {
+        let inside = tokens.get(start + 1..end).unwrap_or_default();
+        let before = tokens.get(..start).unwrap_or_default().iter().rev().find(|t| t.says());
+        let behind = tokens.get(end + 1);
+        let ends = behind.is_none_or(|t| matches!(t.kind, Kind::Mark('.' | ';' | '!')));
+        if before.is_some_and(|t| !has(t)) {
+            return false;
+        }
+        lacks(inside) || (ends && !only_names(inside) && inside.iter().any(|t| t.says() && !has(t)))
+    }) || remark(tokens).is_some_and(|remark| used(remark) == 0 && remark.iter().any(|t| doubts(t) && !has(t)))
+        || label(tokens).is_some_and(|label| label.iter().any(|t| is_plan(t) && !has(t)))
+        || leads_elsewhere(words, tokens)
+        || is_one_of_two(words, tokens)
+        || is_other_kind(words, tokens)
+        || is_limited(words, tokens)
+        || is_of_another(words, tokens)
+}
+
+/// Whether a word takes back what it stands beside.
+fn turns(token: &Token) -> bool {
+    const WORDS: &[&str] = &[
+        "only",
+        "except",
+        "excluding",
+        "apart",
+        "bar",
+        "besides",
+        "unless",
+        "if",
+        "or",
+        "maybe",
+        "perhaps",
+        "allegedly",
+        "supposedly",
+        "reportedly",
+        "apparently",
+        "presumably",
+        "formerly",
+        "previously",
+        "partly",
+        "someday",
+        "once",
+        "until",
+        "till",
+        "tbc",
+        "tbd",
+        "todo",
+        "ex",
+        "deputy",
+        "co",
+        "cancelled",
+        "canceled",
+        "postponed",
+        "planned",
+        "rejected",
+        "withdrawn",
+        "wrong",
+        "false",
+        "invalid",
+        "void",
+        "obsolete",
+        "outdated",
+        "expired",
+        "broken",
+        "unconfirmed",
+        "untested",
+        "pending",
+        "draft",
+        "rumour",
+        "rumor",
+        "guess",
+        "joke",
+        "joking",
+        "hoax",
+        "dream",
+        "theory",
+        "plan",
+        "idea",
+        "wish",
+        "hope",
+        "hopefully",
+        "proposal",
+        "paper",
+        "instead",
+        "almost",
+        "nearly",
+        "says",
+        "say",
+        "said",
+        "thinks",
+        "think",
+        "thought",
+        "claims",
+        "claim",
+        "claimed",
+        "heard",
+        "hears",
+        "believes",
+        "believe",
+        "seems",
+        "seem",
+        "guesses",
+        "fears",
+        "hopes",
+        "crossed",
+        "luck",
+        "right",
+        "know",
+        "sure",
+    ];
+    is_negation(token) || WORDS.contains(&token.lower.as_str()) || token.kind == Kind::Mark('?') || {
+        token.kind == Kind::Word && (HEDGES.contains(&token.lower) || HEDGES.contains(&token.stem))
+    }
+}
+
+/// What stands in round or square brackets, the outermost: where they open and close.
+fn brackets(tokens: &[Token]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut open = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token.kind {
+            Kind::Mark('(' | '[') => open.push(at),
+            Kind::Mark(')' | ']') => {
+                if let Some(start) = open.pop().filter(|_| open.is_empty()) {
+                    found.push((start, at));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether a bracket only names, dates or describes: `(FDA)`, `(since 2023)`, `(our database)`, `(also called Max)`.
+fn only_names(inside: &[Token]) -> bool {
+    const LEADS: &[&str] =
+        &["born", "called", "named", "also", "aka", "our", "my", "his", "her", "their", "the", "a", "an"];
+    const AT: &[&str] = &["since", "in", "on", "at", "about", "ca", "of", "and", "see", "the"];
+    let leads = inside.first().is_some_and(|t| LEADS.contains(&t.lower.as_str()));
+    let is_range =
+        inside.iter().any(|t| matches!(t.kind, Kind::Mark('-' | '–')) || ["from", "to"].contains(&t.lower.as_str()));
+    let is_plain = |t: &Token| {
+        matches!(t.kind, Kind::Name | Kind::Date(_) | Kind::Number(_) | Kind::Mark(_)) || AT.contains(&t.lower.as_str())
+    };
+    leads || (!is_range && inside.iter().all(is_plain))
+}
+
+/// A few words behind the last comma or dash: `, says Lea`.
+fn remark(tokens: &[Token]) -> Option<&[Token]> {
+    const LONGEST: usize = 5;
+    let comma = tokens.iter().rposition(|t| matches!(t.kind, Kind::Mark(',' | '–' | '—')))?;
+    let remark = tokens.get(comma + 1..).filter(|remark| remark.len() <= LONGEST)?;
+    (!remark.first().is_some_and(|t| ["and", "but", "or"].contains(&t.lower.as_str()))).then_some(remark)
+}
+
+/// Whether a remark behind a statement with this word in it leaves open whether it is so.
+fn doubts(token: &Token) -> bool {
+    const WORDS: &[&str] = &[
+        "maybe",
+        "perhaps",
+        "allegedly",
+        "supposedly",
+        "reportedly",
+        "apparently",
+        "presumably",
+        "hopefully",
+        "probably",
+        "possibly",
+        "cancelled",
+        "canceled",
+        "postponed",
+        "planned",
+        "withdrawn",
+        "unconfirmed",
+        "tbc",
+        "says",
+        "said",
+        "thinks",
+        "think",
+        "thought",
+        "claims",
+        "claimed",
+        "heard",
+        "hears",
+        "believes",
+        "believe",
+        "guess",
+        "fears",
+        "hopes",
+        "crossed",
+        "luck",
+        "seems",
+        "know",
+        "assuming",
+        "provided",
+    ];
+    WORDS.contains(&token.lower.as_str()) || token.kind == Kind::Mark('?')
+}
+
+/// What stands in front of a colon: `Plan B`.
+fn label(tokens: &[Token]) -> Option<&[Token]> {
+    let colon = tokens.iter().position(|t| t.kind == Kind::Mark(':'))?;
+    tokens.get(..colon)
+}
+
+/// Whether a label says that what follows is not so yet, or may never be.
+fn is_plan(token: &Token) -> bool {
+    const PLANS: &[&str] = &[
+        "goal",
+        "plan",
+        "plans",
+        "option",
+        "idea",
+        "ideas",
+        "target",
+        "wish",
+        "proposal",
+        "hypothesis",
+        "theory",
+        "rumour",
+        "rumor",
+        "dream",
+        "scenario",
+        "alternative",
+        "offer",
+        "estimate",
+        "forecast",
+        "guess",
+        "draft",
+        "option",
+    ];
+    PLANS.contains(&token.lower.as_str())
+}
+
+/// `According to the breeder`, `far from finished`: said or so only there.
+fn leads_elsewhere(words: &[Token], tokens: &[Token]) -> bool {
+    const PHRASES: &[&[&str]] = &[
+        &["with", "luck"],
+        &["far", "from"],
+        &["anything", "but"],
+        &["every", "other"],
+        &["yet", "to"],
+        &["under", "the", "impression"],
+        &["a", "chance"],
+        &["chances", "are"],
+        &["in", "theory"],
+        &["on", "paper"],
+        &["at", "best"],
+        &["at", "the", "earliest"],
+        &["best", "case"],
+        &["as", "good", "as"],
+        &["no", "more"],
+        &["meant", "to"],
+        &["i", "wish"],
+    ];
+    let front = |tokens: &[Token]| tokens.first().is_some_and(|t| t.lower == "according");
+    if front(tokens) && !words.iter().any(|t| t.lower == "according") {
+        return true;
+    }
+    let stands = |tokens: &[Token], phrase: &[&str]| {
+        tokens.windows(phrase.len()).any(|window| window.iter().zip(phrase).all(|(t, word)| t.lower == **word))
+    };
+    PHRASES.iter().any(|phrase| stands(tokens, phrase) && !stands(words, phrase))
+}
+
+/// `In June` of `in June or July`.
+fn is_one_of_two(words: &[Token], tokens: &[Token]) -> bool {
+    let has = |t: &Token| words.iter().any(|word| word.stem == t.stem);
+    let is_fact = |t: &&Token| matches!(t.kind, Kind::Date(_) | Kind::Number(_) | Kind::Name);
+    let is_or = |token: &Token| token.lower == "or";
+    let denied = || words.iter().any(is_negation) || words.iter().any(is_or);
+    let one_of_two = |at: usize| {
+        let before = tokens.get(..at).unwrap_or_default().iter().rev().find(|t| t.says());
+        let behind = tokens.get(at + 1..).unwrap_or_default().iter().find(|t| t.says());
+        let both = before.filter(is_fact).zip(behind.filter(is_fact));
+        both.is_some_and(|(before, behind)| has(before) != has(behind))
+    };
+    (0..tokens.len()).any(|at| is_or(&tokens[at]) && one_of_two(at)) && !denied()
+}
+
+/// `Captain` of `vice captain` and `ex-captain`, `sugar` of `sugar-free`.
+fn is_other_kind(words: &[Token], tokens: &[Token]) -> bool {
+    const FRONT: &[&str] = &[
+        "ex",
+        "non",
+        "anti",
+        "pseudo",
+        "quasi",
+        "semi",
+        "vice",
+        "deputy",
+        "acting",
+        "assistant",
+        "would",
+        "designated",
+        "self",
+        "fake",
+        "failed",
+        "aspiring",
+        "former",
+        "retired",
+        "half",
+    ];
+    let has = |word: &str| words.iter().any(|t| t.lower == word);
+    let said = |at: usize| tokens.get(at).filter(|t| t.says() && words.iter().any(|word| word.stem == t.stem));
+    (0..tokens.len()).any(|at| {
+        let word = tokens[at].lower.as_str();
+        let hyphen = tokens.get(at + 1).is_some_and(|t| t.kind == Kind::Mark('-'));
+        let next = if hyphen { at + 2 } else { at + 1 };
+        let free = || hyphen && tokens.get(at + 2).is_some_and(|t| ["free", "less"].contains(&t.lower.as_str()));
+        (FRONT.contains(&word) && !has(word) && said(next).is_some()) || (free() && said(at).is_some() && !has("free"))
+    })
+}
+
+/// `On the train` of `on the train only at weekends`: what *only* limits is left out with what it limits to.
+fn is_limited(words: &[Token], tokens: &[Token]) -> bool {
+    const LIMITS: &[&str] = &["only", "except", "outside", "unless", "nowhere"];
+    let has = |t: &Token| words.iter().any(|word| word.stem == t.stem);
+    let is_left_out = |at: usize| {
+        let behind = tokens.get(at + 1..).unwrap_or_default().iter();
+        let clause = behind.take_while(|t| !matches!(t.kind, Kind::Mark(',' | ';' | ':' | '.')));
+        let before = tokens.get(..at).unwrap_or_default().iter().rev().find(|t| t.says());
+        clause.filter(|t| t.says()).all(|t| !has(t)) && before.is_some_and(has)
+    };
+    let limits = |at: &usize| LIMITS.contains(&tokens[*at].lower.as_str()) && !has(&tokens[*at]);
+    (0..tokens.len()).filter(limits).any(is_left_out)
+}
+
+/// The cello of `Lea plays the violin and Finn the cello`: a part without a verb has its own subject.
+fn is_of_another(words: &[Token], tokens: &[Token]) -> bool {
+    const LEADS: &[&str] = &["the", "a", "an", "in", "on", "at", "from", "to", "for", "by", "with", "his", "her", "no"];
+    let has = |t: &Token| words.iter().any(|word| word.stem == t.stem && word.kind == t.kind);
+    let reader = memora_english::Reader::embedded();
+    let parts = |t: &Token| {
+        matches!(t.kind, Kind::Mark(',' | ';' | '.')) || ["and", "while", "but"].contains(&t.lower.as_str())
+    };
+    let mut from = 0;
+    tokens.split(parts).any(|part| {
+        let start = from;
+        from += part.len() + 1;
+        let Some(first) = part.iter().position(Token::says).filter(|_| start > 0) else { return false };
+        let (subject, rest) = (&part[first], part.get(first + 1..).unwrap_or_default());
+        let gapped =
+            rest.first().is_some_and(|t| LEADS.contains(&t.lower.as_str()) || matches!(t.kind, Kind::Number(_)));
+        let is_verb = |t: &Token| {
+            t.kind == Kind::Word && reader.may_be_verb(&t.lower) && (t.lower.ends_with('s') || t.lower.ends_with("ed"))
+        };
+        let is_be = |t: &Token| super::lexicon::BE.contains(&t.lower.as_str());
+        let elsewhere = |t: &Token| {
+            tokens
+                .iter()
+                .enumerate()
+                .any(|(at, other)| !(start..start + part.len()).contains(&at) && other.stem == t.stem)
+        };
+        gapped
+            && !part.iter().any(|t| is_verb(t) || is_be(t) || HEDGES.contains(&t.lower))
+            && !has(subject)
+            && rest.iter().any(|t| t.says() && has(t) && !elsewhere(t))
+    })
+}
