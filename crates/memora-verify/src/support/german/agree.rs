@@ -10,6 +10,7 @@ use super::phrase::{Phrase, Said};
 use super::synonyms::{are_verbs_alike, are_words_alike};
 use super::tokens::{Kind, Token};
 use super::verbs::Tense;
+use super::voice::in_one_voice;
 use super::words::{ADVERBS, FOCUS, NEGATIONS, NOW, PRONOUNS, REMARKS, STANDING_FOR, is_in};
 
 /// What may stand for the subject where the notes' clause has none.
@@ -18,8 +19,19 @@ pub(super) struct Around<'t> {
     pub(super) named_before: bool,
 }
 
-/// What keeps a clause from being said by one of theirs.
+/// What keeps a clause from being said by one of theirs; a passive may be said by an active.
 pub(super) fn differences(own: &Clause, theirs: &Clause, around: &Around<'_>) -> Vec<Reason> {
+    let told = as_told(own, theirs, around);
+    if told.is_empty() {
+        return told;
+    }
+    match in_one_voice(own, theirs) {
+        Some((own, theirs)) if as_told(&own, &theirs, around).is_empty() => Vec::new(),
+        _ => told,
+    }
+}
+
+fn as_told(own: &Clause, theirs: &Clause, around: &Around<'_>) -> Vec<Reason> {
     let mut reasons = of_said(own, theirs);
     reasons.extend(if own.is_parallel || theirs.is_parallel { of_parallel(own, theirs) } else { of_led(own, theirs) });
     reasons.extend(of_nouns(own, theirs, around));
@@ -29,7 +41,8 @@ pub(super) fn differences(own: &Clause, theirs: &Clause, around: &Around<'_>) ->
 
 /// Verbs, adverbs, what something is said to be, what bounds it.
 fn of_said(own: &Clause, theirs: &Clause) -> Vec<Reason> {
-    const MAY_COME: &str = "ausserdem zudem übrigens";
+    const CONTRASTS: &str = "aber jedoch allerdings hingegen zwar";
+    const MAY_COME: &str = "ausserdem zudem übrigens aber jedoch allerdings hingegen";
     let mut reasons = Vec::new();
     let mut used = vec![false; theirs.said.len()];
     for said in &own.said {
@@ -47,7 +60,7 @@ fn of_said(own: &Clause, theirs: &Clause) -> Vec<Reason> {
             && (REMARKS.has(&said.token.lower)
                 || NOW.has(&said.token.lower)
                 || ADVERBS.has(&said.token.lower) && theirs.is_event());
-        if !may_go {
+        if !may_go && !said.is_in(CONTRASTS) {
             reasons.push(reason(kind_of(&said.token), ""));
         }
     }
@@ -162,6 +175,10 @@ fn may_go(theirs: &Clause, at: usize, own: &Clause, last_kept: Option<usize>) ->
     const ONCE: &str = "in an auf bei mit nach um vor wegen trotz während";
     const LASTING: &str = "arbeit wohn leb leit studier unterricht spiel lern betreu führ";
     let Some(phrase) = theirs.phrases.get(at) else { return false };
+    // `Herr Kranz von der Gemeinde`: nobody else is called so.
+    if is_in("von aus", &phrase.lead) && phrase.follows && at.checked_sub(1).is_some_and(|at| is_titled(&theirs.phrases[at])) {
+        return true;
+    }
     if theirs.is_bounded() {
         return false;
     }
@@ -192,6 +209,16 @@ fn may_go(theirs: &Clause, at: usize, own: &Clause, last_kept: Option<usize>) ->
         && is_in("in bei an", &phrase.lead)
         && !phrase.is_time()
         && theirs.said.iter().any(lasts)
+}
+
+/// Whether a phrase is a name with a title.
+fn is_titled(phrase: &Phrase) -> bool {
+    const TITLES: &str = "herr herrn frau dr prof pfarrer pfarrerin tante onkel";
+    !phrase.led
+        && phrase.lead.is_empty()
+        && phrase.items.len() == 1
+        && phrase.words().count() > 1
+        && phrase.words().next().is_some_and(|w| is_in(TITLES, &w.lower))
 }
 
 /// Whether a clause says how much or how long something is.
@@ -298,13 +325,19 @@ fn is_turned(own: &[Phrase], theirs: &[Phrase], clause: &Clause) -> bool {
     own.iter().all(|phrase| {
         let same = |(at, other): (usize, &Phrase)| {
             !used[at]
-                && phrase.cases == other.cases
+                && (phrase.cases == other.cases || are_you(phrase, other))
                 && phrase.items.len() == other.items.len()
                 && is_same_list(phrase, other, clause)
         };
         let found = theirs.iter().enumerate().position(same);
         found.map(|at| used[at] = true).is_some()
     })
+}
+
+/// Whether one says *ihr* of whom the other calls *wir*: the form alone does not show that case.
+fn are_you(own: &Phrase, theirs: &Phrase) -> bool {
+    let is = |p: &Phrase, word: &str| p.words().all(|w| w.lower == word);
+    is(own, "ihr") && is(theirs, "wir")
 }
 
 /// What stands behind a noun may belong to it (*der Mann mit dem Hund*): it must not come to belong to another.
@@ -356,16 +389,31 @@ pub(super) fn is_same_word(own: &Token, theirs: &Token) -> bool {
             plain(own) == plain(theirs)
                 || is_spoken_to(&own.lower, &theirs.lower)
                 || are_words_alike(&own.lower, &theirs.lower)
-                || (describes(own) && describes(theirs) && uninflected(&own.lower) == uninflected(&theirs.lower))
+                || (describes(own) && describes(theirs) && is_same_plain(uninflected(&own.lower), uninflected(&theirs.lower)))
         }
         _ => false,
     }
 }
 
+fn is_same_plain(own: &str, theirs: &str) -> bool {
+    own == theirs || are_words_alike(own, theirs)
+}
+
 /// An answer may say *du* to whoever wrote *ich*.
 fn is_spoken_to(own: &str, theirs: &str) -> bool {
-    [("du", "ich"), ("dich", "mich"), ("dir", "mir"), ("dein", "mein"), ("euch", "uns"), ("euer", "unser")]
-        .contains(&(own, theirs))
+    const PAIRS: [(&str, &str); 10] = [
+        ("du", "ich"),
+        ("dich", "mich"),
+        ("dir", "mir"),
+        ("dein", "mein"),
+        ("ihr", "wir"),
+        ("euch", "uns"),
+        ("euer", "unser"),
+        ("eur", "unser"),
+        ("eur", "unsr"),
+        ("euer", "unsr"),
+    ];
+    PAIRS.contains(&(own, theirs))
 }
 
 /// An adjective without its ending; a comparative keeps its own.

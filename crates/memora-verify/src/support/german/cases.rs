@@ -65,6 +65,32 @@ impl Cases {
         }
     }
 
+    /// As the subject of a passive, what it is done to.
+    pub(super) fn raised(self) -> Self {
+        Self((self.0 & ACCUSATIVE) >> 4)
+    }
+
+    /// As the agent of a passive, whoever does it.
+    pub(super) fn as_agent(self) -> Self {
+        Self((self.0 & NOMINATIVE) << 8)
+    }
+
+    /// Whether a pronoun of this form may stand for it: gender and number are the same.
+    pub(super) fn may_be_called(self, pronoun: Self) -> bool {
+        let genders = |cases: Self| (cases.0 | cases.0 >> 4 | cases.0 >> 8 | cases.0 >> 12) & NOMINATIVE;
+        genders(self) & genders(pronoun) != 0
+    }
+
+    /// Whether it may be whom or what it is done to.
+    pub(super) fn may_be_object(self) -> bool {
+        self.0 & ACCUSATIVE != 0
+    }
+
+    /// Whether it may be to whom it is done.
+    pub(super) fn may_be_dative(self) -> bool {
+        self.0 & DATIVE != 0
+    }
+
     /// Whether both may be the same case.
     pub(super) fn agrees(self, other: Self) -> bool {
         self.0 & other.0 != 0

@@ -6,9 +6,9 @@
 use super::super::TOKENS_MAX;
 use super::phrase::{Parts, Phrase, Said, parts};
 use super::stretch::{Stretch, has_verb, is_finite, opening, stretches};
-use super::tense::tell_tense;
+use super::tense::{tell_done, tell_tense};
 use super::tokens::{Kind, Token, tokens};
-use super::verbs::Tense;
+use super::verbs::{Tense, goes_with_sein};
 use super::words::{FOCUS, HEDGES, List, MODALS, NEGATIONS, auxiliary, is_in};
 
 /// How a clause belongs to the rest.
@@ -226,6 +226,26 @@ fn belongs(before: &Draft, own: &Parts, embedded: bool) -> bool {
     is_waiting && !own.said.iter().any(is_finite)
 }
 
+/// Whether only a participle at the end tells what somebody did: `Decken bei Malik abgeholt`. What others do to one (`Rad gestohlen`)
+/// tells nothing of who did it.
+fn was_done(phrases: &[Phrase], said: &[Said], tokens: &[Token]) -> bool {
+    const BY_OTHERS: &str = "
+stehl klau liefer entlass operier beförder verbiet sperr genehmig bewillig ablehn schliess eröffn zustell entdeck verhaft untersuch
+kündig verschieb absag verleg streich zusag erlaub beschliess wähl einlad anruf benachrichtig angreif anfahr beiss stech
+";
+    let mut verbs = said.iter().filter(|s| s.is_verb());
+    let Some(verb) = verbs.next().filter(|_| verbs.next().is_none()) else { return false };
+    let ends = tokens.iter().rev().find(|t| !matches!(t.kind, Kind::Mark(_))) == Some(&verb.token);
+    let participles: Vec<&str> =
+        verb.readings.iter().filter(|r| r.tense == Tense::Participle).map(|r| r.stem.as_str()).collect();
+    let is_mine = |stem: &&str| !is_in(BY_OTHERS, stem);
+    let is_noun = |p: &&Phrase| p.lead.is_empty() && !p.is_time();
+    // `Paket angekommen`: the noun is what came.
+    let moves = participles.iter().any(|stem| goes_with_sein(stem));
+    let nouns_fit = phrases.iter().filter(is_noun).all(|p| p.cases.may_be_object() && !moves);
+    ends && !phrases.is_empty() && !participles.is_empty() && participles.iter().all(is_mine) && nouns_fit
+}
+
 fn is_subject_pronoun(phrase: &Phrase) -> bool {
     phrase.words().all(|w| is_in("ich du er sie es wir ihr man", &w.lower))
 }
@@ -236,8 +256,8 @@ fn finished(drafts: Vec<Draft>) -> Vec<Clause> {
     for draft in drafts {
         let verb_last = draft.marker != Marker::Main && draft.opening != "denn";
         let Parts { mut phrases, mut said, is_parallel } = parts(&draft.tokens, verb_last);
-        let is_mine = draft.tokens.first().is_some_and(|t| is_in("bin habe hab war hatte", &t.lower))
-            && !phrases.iter().any(is_subject_pronoun);
+        let is_told = draft.tokens.first().is_some_and(|t| is_in("bin habe hab war hatte", &t.lower));
+        let is_mine = (is_told || was_done(&phrases, &said, &draft.tokens)) && !phrases.iter().any(is_subject_pronoun);
         if let Some(before) = draft.shares.and_then(|(at, verb)| found.get(at).map(|clause| (clause, verb))) {
             let (clause, verb) = before;
             let is_subject = |p: &Phrase| p.lead.is_empty() && p.cases.may_be_subject() && !p.is_time();
@@ -278,6 +298,9 @@ fn finished(drafts: Vec<Draft>) -> Vec<Clause> {
         let speaks = clause.phrases.iter().any(|p| p.words().any(|w| w.lower == "ich"));
         let has_subject = clause.phrases.iter().any(|p| p.lead.is_empty() && p.front);
         tell_tense(&mut clause.said, speaks, has_subject);
+        if clause.is_mine {
+            tell_done(&mut clause.said);
+        }
     }
     found
 }

@@ -13,12 +13,14 @@ mod clause;
 mod dates;
 mod numbers;
 mod phrase;
+mod pronoun;
 mod sentence;
 mod stretch;
 mod synonyms;
 mod tense;
 mod tokens;
 mod verbs;
+mod voice;
 mod words;
 
 use std::sync::OnceLock;
@@ -59,7 +61,8 @@ pub(super) struct Text<'t> {
 impl Text<'_> {
     fn read(&self) -> &Read {
         self.read.0.get_or_init(|| {
-            let sentences: Vec<Sentence> = plain_sentences(self.words).iter().map(|text| sentence(text)).collect();
+            let mut sentences: Vec<Sentence> = plain_sentences(self.words).iter().map(|text| sentence(text)).collect();
+            sentences.extend(pronoun::resolved(&sentences));
             let context: Vec<Vec<Token>> = self.context.iter().map(|text| tokens(text)).collect();
             let all = context.iter().flatten().chain(sentences.iter().flat_map(|s| &s.tokens));
             let forms = all.map(|token| (token.clone(), as_verb(token))).collect();

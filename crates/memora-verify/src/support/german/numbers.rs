@@ -74,6 +74,10 @@ pub(super) fn numbers(tokens: Vec<Token>) -> Vec<Token> {
             found.push(token);
             continue;
         }
+        // `sechs Wochen lang`
+        if token.lower == "lang" && found.last().is_some_and(is_span) {
+            continue;
+        }
         let Some(mut value) = value(&token.raw).or_else(|| word_value(&token.lower).map(|v| v * ONE / 10)) else {
             read_one(&mut token, &mut found, &mut rest);
             if let Some(ordinal) = ordinal(&token.lower) {
@@ -110,7 +114,37 @@ pub(super) fn numbers(tokens: Vec<Token>) -> Vec<Token> {
         }
         found.push(token);
     }
+    shared_units(&mut found);
     found
+}
+
+/// Whether a number tells how long.
+fn is_span(token: &Token) -> bool {
+    let name = token.lower.split_ascii_whitespace().next_back().and_then(unit);
+    matches!(token.kind, Kind::Number(_)) && name.is_some_and(|n| super::words::is_in("s min h d week month year", n))
+}
+
+/// `von 85 auf 96 Euro` is of Euro both times.
+fn shared_units(tokens: &mut [Token]) {
+    for at in 1..tokens.len().saturating_sub(2) {
+        let leads = |at: usize, words: &str| tokens.get(at).is_some_and(|t| super::words::is_in(words, &t.lower));
+        let is_pair = leads(at - 1, "von zwischen") && leads(at + 1, "auf bis und");
+        let (Kind::Number(Number { value, unit: None }), Kind::Number(Number { unit: Some(_), .. })) =
+            (tokens[at].kind, tokens[at + 2].kind)
+        else {
+            continue;
+        };
+        if let (Kind::Number(Number { unit: Some("clock"), .. }), true) = (tokens[at + 2].kind, is_pair) {
+            tokens[at].kind = Kind::Number(Number { value: value * 60, unit: Some("clock") });
+            continue;
+        }
+        let second = tokens[at + 2].raw.clone();
+        let name = second.split_ascii_whitespace().next_back().and_then(|word| unit(&super::tokens::folded(word)));
+        let sign = ['€', '$', '£'].into_iter().find(|sign| second.contains(*sign)).map(String::from);
+        if let Some(unit) = name.map(str::to_owned).or(sign).filter(|_| is_pair) {
+            tokens[at].kind = Kind::Number(measured(value, &unit));
+        }
+    }
 }
 
 /// `eine Woche`, `ein Euro`: one of it. Not `die Woche`.

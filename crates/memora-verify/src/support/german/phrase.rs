@@ -127,7 +127,9 @@ pub(super) fn parts(tokens: &[Token], verb_last: bool) -> Parts {
             last = joined;
             continue;
         }
-        if let Some((mut phrase, end)) = phrase_at(tokens, at, verb_seen) {
+        let ends = tokens.get(at + 1).is_none_or(|t| matches!(t.kind, Kind::Mark(_)));
+        let is_split_off = ends && word == "ein" && verb_seen;
+        if let Some((mut phrase, end)) = phrase_at(tokens, at, verb_seen).filter(|_| !is_split_off) {
             phrase.front = !found.said.iter().any(Said::is_verb);
             phrase.follows = last == Some(at);
             // `das Handy auf den Tisch und den Schlüssel ins Auto`
@@ -253,7 +255,9 @@ fn noun_phrase(tokens: &[Token], start: usize, bare: bool, hidden: Option<&str>)
     let says = |t: &&Token| !matches!(t.kind, Kind::Mark(_)) && !is_article(&t.lower);
     words.extend(tokens.get(at..end).unwrap_or_default().iter().filter(says).cloned());
     // Whose it is: `das Auto der Nachbarin`.
-    let genitive = tokens.get(end).filter(|t| t.kind == Kind::Word && is_genitive(&t.lower));
+    let is_agent = !led && start.checked_sub(1).and_then(|at| tokens.get(at)).is_some_and(|t| t.lower == "von");
+    // `von Lukas der Umgang`: nobody's.
+    let genitive = tokens.get(end).filter(|t| t.kind == Kind::Word && is_genitive(&t.lower) && !is_agent);
     let Some((owner, end)) = genitive.and_then(|_| noun_phrase(tokens, end, true, None)) else {
         return Some((phrase(words, cases, led), end));
     };
@@ -280,7 +284,10 @@ fn quantifier(word: &str) -> Option<String> {
 
 /// Whether `sein`, `ihr` says whose it is: a noun follows.
 fn is_whose(tokens: &[Token], at: usize) -> bool {
-    let is = tokens.get(at).is_some_and(|t| matches!(t.lower.as_str(), "sein" | "ihr"));
+    const TO_YOU: &str = "habt seid wart hattet werdet wurdet könnt konntet müsst musstet sollt wollt wolltet dürft";
+    // `habt ihr Kirschen gepflückt`
+    let is_subject = at.checked_sub(1).and_then(|at| tokens.get(at)).is_some_and(|t| is_in(TO_YOU, &t.lower));
+    let is = tokens.get(at).is_some_and(|t| matches!(t.lower.as_str(), "sein" | "ihr")) && !is_subject;
     is && nouns(tokens, at + 1 + modifiers(tokens, at + 1, true), true) > at + 1
         && tokens.get(at + 1).is_some_and(|t| !t.is_fact())
 }
@@ -374,16 +381,17 @@ fn is_little(word: &str) -> bool {
 
 /// Puts what was split off a verb to the end of its clause in front of it again: `holt … ab` is `abholt`.
 fn split_verb(parts: &mut Parts, tokens: &[Token]) {
-    let last = tokens.iter().rev().find(|t| !matches!(t.kind, Kind::Mark(_)));
-    let Some(particle) = parts.said.last().filter(|s| PARTICLES.has(&s.token.lower) && last == Some(&s.token)).cloned()
-    else {
-        return;
-    };
+    // Behind it a comma may follow: `nahm 612 Euro ein, das meiste mit Kuchen`.
+    let ends = |at: usize| tokens.get(at + 1).is_none_or(|t| matches!(t.kind, Kind::Mark(_)));
+    let is_last =
+        |s: &Said| tokens.iter().enumerate().rev().any(|(at, t)| *t == s.token && ends(at)) && PARTICLES.has(&s.token.lower);
+    let Some(place) = parts.said.iter().rposition(is_last) else { return };
+    let particle = parts.said[place].clone();
     let finite = |s: &Said| s.is_verb() && auxiliary(&s.token.lower).is_none() && !MODALS.has(&s.token.lower);
     let Some(verb) = parts.said.iter_mut().find(|s| finite(s)) else { return };
     for reading in verb.readings.iter_mut().filter(|r| r.tense != Tense::Plain) {
         reading.stem = format!("{}{}", particle.token.lower, reading.stem);
     }
     verb.readings.retain(|r| r.tense != Tense::Plain);
-    parts.said.pop();
+    parts.said.remove(place);
 }

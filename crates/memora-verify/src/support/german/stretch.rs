@@ -68,9 +68,10 @@ pub(super) fn is_finite(said: &Said) -> bool {
         && !said.has(Tense::Past)
         && auxiliary(&said.token.lower).is_none()
         && !MODALS.has(&said.token.lower);
+    let plain = !said.has(Tense::Participle) || super::verbs::is_strong_past(&said.token.lower);
     said.is_verb()
         && !other
-        && (!said.has(Tense::Participle)
+        && (plain
             || auxiliary(&said.token.lower).is_some() && !said.is_in("worden gewesen geworden gehabt"))
 }
 

@@ -7,81 +7,10 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// Stems of verbs, a group a line.
-const VERBS: &str = "
-kauf erwerb anschaff
-beginn anfang start
-beend abschliess
-bekomm erhalt krieg
-bezahl zahl begleich
-benutz nutz verwend benütz gebrauch
-informier benachrichtig
-reparier instandsetz
-mitteil informier
-antret beginn
-stattfind erfolg
-umzieh übersiedel
-verschieb verleg
-anruf telefonier
-aufheb aufbewahr
-absag stornier
-bestell order
-wohn leb
-zurückgeb zurückbring
-zurückkehr zurückkomm
-heirat vermähl
-lösch entfern
-erstell anleg
-eröffn aufmach
-einstell anstell
-prüf überprüf kontrollier
-send schick
-übersend zuschick
-verständig benachrichtig
-verschick versend
-unterschreib unterzeichn
-veröffentlich publizier
-enthalt beinhalt umfass
-änder veränder
-";
+const VERBS: &str = include_str!("verbs_alike.txt");
 
-/// Nouns and other words, a group a line, as they are written in lower case.
-const WORDS: &str = "
-fahrrad rad
-wohnung appartement
-auto wagen pkw
-handy mobiltelefon smartphone
-telefonnummer rufnummer
-miete mietpreis
-chef vorgesetzter boss
-chefin vorgesetzte
-anschrift adresse
-kita kindergarten kindertagesstätte
-mama mutter
-papa vater
-oma grossmutter
-opa grossvater
-urlaub ferien
-meeting besprechung
-ungefähr etwa circa ca rund
-mindestens wenigstens
-höchstens maximal
-vielleicht eventuell womöglich möglicherweise
-angeblich vorgeblich
-vermutlich wahrscheinlich
-oft häufig
-immer stets
-niemals nie
-beinahe fast nahezu
-nur lediglich bloss ausschliesslich
-kaputt defekt
-sofort umgehend unverzüglich
-kürzlich neulich
-gern gerne
-derzeit zurzeit momentan aktuell gegenwärtig
-manchmal gelegentlich
-jährlich alljährlich
-kostenlos gratis kostenfrei
-";
+/// Nouns and other words, a group a line, as they are written in lower case and with ss for ß; adjectives without ending.
+const WORDS: &str = include_str!("words_alike.txt");
 
 /// Words that say the opposite of each other, by verb stems and as they are written.
 const OPPOSITES: &str = "

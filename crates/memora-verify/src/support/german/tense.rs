@@ -90,8 +90,17 @@ pub(super) fn tell_tense(said: &mut Vec<Said>, speaks: bool, has_subject: bool) 
     }
 }
 
-/// Whether a word is an infinitive rather than a participle: `verkaufen`, not `verschoben`.
+/// Of what whoever writes did, a participle tells alone: `Decken abgeholt`.
+pub(super) fn tell_done(said: &mut [Said]) {
+    for word in said.iter_mut().filter(|s| s.is_verb() && !s.has(Tense::Past)) {
+        let forms = super::verbs::readings(&word.token.lower);
+        let done = forms.into_iter().filter(|r| r.tense == Tense::Participle);
+        word.readings.extend(done.map(|r| Reading { tense: Tense::Past, ..r }));
+    }
+}
+
+/// Whether a word is an infinitive rather than a participle: `verkaufen`, not `verschoben` or `abgelesen`.
 fn is_infinitive(said: &Said) -> bool {
     let of = |tense: Tense| said.readings.iter().filter(move |r| r.tense == tense);
-    said.token.lower.ends_with("en") && of(Tense::Infinitive).any(|i| of(Tense::Participle).any(|p| p.stem == i.stem))
+    said.token.lower.ends_with("en") && of(Tense::Participle).all(|p| of(Tense::Infinitive).any(|i| p.stem == i.stem))
 }

@@ -189,6 +189,13 @@ pub(super) fn readings(word: &str) -> Vec<Reading> {
     found
 }
 
+/// Whether a word is a preterite of the list, and no participle that looks like one: `bekamt`, not `verschoben`.
+pub(super) fn is_strong_past(word: &str) -> bool {
+    let forms = |(prefix, rest): (String, &str)| strong(rest, prefix.is_empty());
+    let all: Vec<Reading> = parted(word).into_iter().flat_map(forms).collect();
+    all.iter().any(|r| r.tense == Tense::Past) && !all.iter().any(|r| r.tense == Tense::Participle)
+}
+
 /// Whether the perfect of a verb is built with *sein*.
 pub(super) fn goes_with_sein(stem: &str) -> bool {
     parted(stem).iter().any(|(_, rest)| is_in(WITH_SEIN, rest)) || is_in(WITH_SEIN, stem)

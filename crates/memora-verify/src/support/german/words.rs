@@ -207,6 +207,7 @@ sondern denn dann daran darin darauf danach dabei daher darum deshalb trotzdem d
 zusammen allein einander abends morgens mittags nachts mehr weniger viele alle einige beide mehrere wenige keine manche
 vielleicht insgesamt übermorgen vorgestern mindestens höchstens wenigstens meistens selten niemand nichts etwas bereits
 montags dienstags mittwochs donnerstags freitags samstags sonntags werktags täglich wöchentlich monatlich jährlich stündlich
+vorher nachher hinterher drüben hinten vorne innen aussen selber seither eher lieber
 rechts links damit soweit sowie bisher zwar sofort bald zunächst derzeit momentan kaum ausserdem zudem nie niemals
 ",
 );
