@@ -11,7 +11,11 @@ use super::synonyms::{are_verbs_alike, are_words_alike};
 use super::tokens::{Kind, Token};
 use super::verbs::Tense;
 use super::voice::in_one_voice;
-use super::words::{ADVERBS, FOCUS, NEGATIONS, NOW, PRONOUNS, REMARKS, STANDING_FOR, is_in};
+use super::words::{ADVERBS, FOCUS, HEDGES, NEGATIONS, NOW, PRONOUNS, REMARKS, STANDING_FOR, is_in};
+
+/// That it was not on the day that a note is of.
+const OTHER_DAYS: &str = "gestern vorgestern heute morgen übermorgen neulich kürzlich früher damals einst später bald demnächst schon \
+    bereits seitdem immer oft inzwischen";
 
 /// What may stand for the subject where the notes' clause has none.
 pub(super) struct Around<'t> {
@@ -33,7 +37,8 @@ pub(super) fn differences(own: &Clause, theirs: &Clause, around: &Around<'_>) ->
 
 fn as_told(own: &Clause, theirs: &Clause, around: &Around<'_>) -> Vec<Reason> {
     let mut reasons = of_said(own, theirs);
-    reasons.extend(if own.is_parallel || theirs.is_parallel { of_parallel(own, theirs) } else { of_led(own, theirs) });
+    let is_parallel = own.is_parallel || theirs.is_parallel;
+    reasons.extend(if is_parallel { of_parallel(own, theirs) } else { of_led(own, theirs, around) });
     reasons.extend(of_nouns(own, theirs, around));
     reasons.extend(of_places(own, theirs));
     reasons
@@ -84,7 +89,7 @@ fn is_same_said(own: &Said, theirs: &Said) -> bool {
 }
 
 /// Phrases behind a preposition, and what tells when: they may stand anywhere.
-fn of_led(own: &Clause, theirs: &Clause) -> Vec<Reason> {
+fn of_led(own: &Clause, theirs: &Clause, around: &Around<'_>) -> Vec<Reason> {
     let mut reasons = Vec::new();
     let places: Vec<usize> = (0..theirs.phrases.len()).filter(|&at| is_movable(&theirs.phrases[at])).collect();
     let mut used = vec![false; theirs.phrases.len()];
@@ -92,6 +97,7 @@ fn of_led(own: &Clause, theirs: &Clause) -> Vec<Reason> {
         let found = places.iter().copied().find(|&at| !used[at] && is_same_led(phrase, &theirs.phrases[at], theirs));
         match found {
             Some(at) => used[at] = true,
+            None if is_surrounding(phrase, theirs, around) => {}
             None => {
                 let kind = if phrase.is_time() { ReasonKind::Date } else { ReasonKind::Roles };
                 reasons.push(reason(kind, &raw(phrase)));
@@ -105,6 +111,30 @@ fn of_led(own: &Clause, theirs: &Clause) -> Vec<Reason> {
         }
     }
     reasons
+}
+
+/// Whether title and headings say what a phrase adds: where the notes are about it, or the day that they are of.
+fn is_surrounding(phrase: &Phrase, theirs: &Clause, around: &Around<'_>) -> bool {
+    let bare = |p: &Phrase| p.words().filter(|w| w.kind != Kind::Word).cloned().collect::<Vec<_>>();
+    let says_when = |s: &Said| is_in(OTHER_DAYS, &s.token.lower);
+    if phrase.words().any(is_day) {
+        let is_open = !theirs.phrases.iter().any(|p| p.is_time() || p.lead == "seit" || p.lead == "bis");
+        let of_day = |text: &Vec<Token>| text.iter().any(|t| is_day(t) && phrase.words().all(|w| is_same_word(w, t)));
+        return phrase.lead == "an"
+            && theirs.is_event()
+            && is_open
+            && !theirs.said.iter().any(says_when)
+            && around.context.iter().any(of_day);
+    }
+    let words = bare(phrase);
+    let named = |text: &Vec<Token>| words.iter().all(|w| text.iter().any(|t| is_same_word(w, t)));
+    let elsewhere = theirs.phrases.iter().any(|p| p.lead == phrase.lead && !p.is_time());
+    is_in("in an bei für auf", &phrase.lead)
+        && !phrase.words().any(|w| w.is_fact() || NEGATIONS.has(&w.lower) || HEDGES.has(&w.lower))
+        && !words.is_empty()
+        && words.len() == phrase.words().count()
+        && !elsewhere
+        && around.context.iter().any(named)
 }
 
 /// Where *und* joins more than nouns, each phrase stays where it is: what belongs together there belongs together here.
@@ -165,7 +195,7 @@ fn is_same_list(own: &Phrase, theirs: &Phrase, clause: &Clause) -> bool {
     if explains {
         return same(&own.items[0], &theirs.items[0]);
     }
-    let may_part = theirs.joined && !clause.is_bounded() && theirs.lead != "zwischen" && theirs.lead != "als";
+    let may_part = theirs.joined && !clause.is_bounded() && !is_in("zwischen als von", &theirs.lead);
     let has = |item: &Vec<Token>| theirs.items.iter().any(|other| same(item, other));
     may_part && !theirs.front && own.items.len() < theirs.items.len() && own.items.iter().all(has)
 }
@@ -316,16 +346,19 @@ fn is_in_order(own: &[Phrase], theirs: &[Phrase], clause: &Clause) -> bool {
     plain(own) && plain(theirs) && mine.len() == other.len() && mine.iter().zip(&other).all(same)
 }
 
-/// The same nouns in another order, where the articles tell who does it: at most one does not show its case.
+/// The same nouns in another order, where the articles tell who does it: those that don't show their case keep their order.
 fn is_turned(own: &[Phrase], theirs: &[Phrase], clause: &Clause) -> bool {
-    if own.len() != theirs.len() || theirs.iter().filter(|p| !p.cases.is_fixed()).count() > 1 {
+    let open = |phrases: &[Phrase]| -> Vec<Phrase> {
+        phrases.iter().filter(|p| !p.cases.is_fixed() && !is_subject_to_you(p)).cloned().collect()
+    };
+    if own.len() != theirs.len() || !is_in_order(&open(own), &open(theirs), clause) {
         return false;
     }
     let mut used = vec![false; theirs.len()];
     own.iter().all(|phrase| {
         let same = |(at, other): (usize, &Phrase)| {
             !used[at]
-                && (phrase.cases == other.cases || are_you(phrase, other))
+                && (phrase.cases == other.cases || are_you(phrase, other) || are_fixed(phrase, other))
                 && phrase.items.len() == other.items.len()
                 && is_same_list(phrase, other, clause)
         };
@@ -334,10 +367,18 @@ fn is_turned(own: &[Phrase], theirs: &[Phrase], clause: &Clause) -> bool {
     })
 }
 
+/// Whether both show the one case that they share.
+fn are_fixed(own: &Phrase, theirs: &Phrase) -> bool {
+    own.cases.is_fixed() && theirs.cases.is_fixed() && own.cases.agrees(theirs.cases)
+}
+
 /// Whether one says *ihr* of whom the other calls *wir*: the form alone does not show that case.
 fn are_you(own: &Phrase, theirs: &Phrase) -> bool {
-    let is = |p: &Phrase, word: &str| p.words().all(|w| w.lower == word);
-    is(own, "ihr") && is(theirs, "wir")
+    is_subject_to_you(own) && theirs.words().all(|w| w.lower == "wir")
+}
+
+fn is_subject_to_you(phrase: &Phrase) -> bool {
+    phrase.words().all(|w| w.lower == "ihr")
 }
 
 /// What stands behind a noun may belong to it (*der Mann mit dem Hund*): it must not come to belong to another.

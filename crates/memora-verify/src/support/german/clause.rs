@@ -132,6 +132,8 @@ struct Draft {
     tokens: Vec<Token>,
     /// The clause that it shares its subject with, and whether its verb as well.
     shares: Option<(usize, bool)>,
+    /// Whether it has a subject of its own, and shares the verb alone.
+    is_gapped: bool,
 }
 
 fn clauses(stretches: Vec<Stretch>) -> Vec<Clause> {
@@ -154,7 +156,7 @@ fn clauses(stretches: Vec<Stretch>) -> Vec<Clause> {
             } else {
                 marker
             };
-            drafts.push(Draft { marker, opening, parent, tokens, shares: None });
+            drafts.push(Draft { marker, opening, parent, tokens, shares: None, is_gapped: false });
             continue;
         }
         let own = parts(&stretch.tokens, false);
@@ -164,7 +166,7 @@ fn clauses(stretches: Vec<Stretch>) -> Vec<Clause> {
             let Some(before) = drafts.last() else { continue };
             let (marker, opening, parent) = (before.marker, before.opening.clone(), before.parent);
             let shares = own.phrases.first().is_none_or(|p| !p.lead.is_empty()).then_some((next - 1, false));
-            drafts.push(Draft { marker, opening, parent, tokens: stretch.tokens, shares });
+            drafts.push(Draft { marker, opening, parent, tokens: stretch.tokens, shares, is_gapped: false });
             continue;
         }
         let target = if is_bound && !stretch.comma { next.checked_sub(1) } else { main };
@@ -176,10 +178,12 @@ fn clauses(stretches: Vec<Stretch>) -> Vec<Clause> {
                 parent: None,
                 tokens: stretch.tokens,
                 shares: None,
+                is_gapped: false,
             });
             continue;
         };
-        if stretch.joint != ";" && belongs(before, &own, is_bound && stretch.joint.is_empty()) {
+        let is_gapped = !is_bound && stretch.comma && stretch.joint.is_empty() && is_gapped(before, &own);
+        if stretch.joint != ";" && !is_gapped && belongs(before, &own, is_bound && stretch.joint.is_empty()) {
             let sign = if stretch.joint.is_empty() { "," } else { stretch.joint.as_str() };
             if !(is_bound && stretch.comma) {
                 before.tokens.extend(tokens(sign));
@@ -189,7 +193,7 @@ fn clauses(stretches: Vec<Stretch>) -> Vec<Clause> {
         }
         let is_joined = !stretch.joint.is_empty() || own.said.iter().any(|s| s.is_in("aber jedoch"));
         let without_subject = own.said.first().is_some_and(|s| stretch.tokens.first() == Some(&s.token)) && is_joined;
-        let without_verb = !own.said.iter().any(is_finite);
+        let without_verb = is_gapped || !own.said.iter().any(is_finite);
         let shares =
             main.filter(|_| stretch.joint != ";" && (without_subject || without_verb)).map(|at| (at, without_verb));
         let cause = stretch.joint == "denn";
@@ -200,6 +204,7 @@ fn clauses(stretches: Vec<Stretch>) -> Vec<Clause> {
             parent: main.filter(|_| cause),
             tokens: stretch.tokens,
             shares,
+            is_gapped,
         });
         if !cause {
             main = Some(next);
@@ -213,6 +218,26 @@ fn restricts(before: Option<&Draft>) -> bool {
     let phrases = before.map(|draft| parts(&draft.tokens, true).phrases).unwrap_or_default();
     let is_name = |p: &Phrase| !p.led && p.items.len() == 1 && p.words().all(|w| w.kind == Kind::Noun);
     !phrases.last().is_some_and(is_name)
+}
+
+/// Whether a stretch says of another the same kind of thing without the verb: `die Kruste war gut, die Krume zu feucht`.
+fn is_gapped(before: &Draft, own: &Parts) -> bool {
+    let theirs = parts(&before.tokens, false);
+    let is_copula = |s: &Said| s.is_in("ist sind war waren");
+    let says = |s: &&Said| !s.is_in("aber dagegen hingegen jedoch dafür");
+    let is_subject = |p: &Phrase| p.led && p.lead.is_empty() && p.front && p.cases.may_be_subject() && !p.is_time();
+    let tells_how = |parts: &Parts| matches!(parts.phrases.as_slice(), [one] if is_subject(one));
+    let bounds = |s: &Said| NEGATIONS.has(&s.token.lower) || HEDGES.has(&s.token.lower) && !FOCUS.has(&s.token.lower);
+    let verbs = theirs.said.iter().filter(|s| auxiliary(&s.token.lower).is_some() || MODALS.has(&s.token.lower));
+    theirs.said.iter().any(is_copula)
+        && verbs.count() == 1
+        && !theirs.said.iter().any(bounds)
+        && !theirs.said.iter().any(|s| s.has(Tense::Participle))
+        && !own.said.iter().any(|s| s.has(Tense::Participle))
+        && own.said.iter().find(says).is_some_and(|s| !is_finite(s))
+        && !own.said.iter().any(|s| auxiliary(&s.token.lower).is_some() || MODALS.has(&s.token.lower))
+        && tells_how(&theirs)
+        && tells_how(own)
 }
 
 /// Whether a stretch goes on with the clause before it: it has no verb of its own, or that clause waits for one.
@@ -242,8 +267,21 @@ kündig verschieb absag verleg streich zusag erlaub beschliess wähl einlad anru
     let is_noun = |p: &&Phrase| p.lead.is_empty() && !p.is_time();
     // `Paket angekommen`: the noun is what came.
     let moves = participles.iter().any(|stem| goes_with_sein(stem));
-    let nouns_fit = phrases.iter().filter(is_noun).all(|p| p.cases.may_be_object() && !moves);
+    let nouns_fit = phrases.iter().filter(is_noun).all(|p| p.cases.may_be_object() && (!moves || p.words().all(Token::is_fact)));
     ends && !phrases.is_empty() && !participles.is_empty() && participles.iter().all(is_mine) && nouns_fit
+}
+
+/// Whether *es* only holds the place in front of somebody who comes: `Es kamen 34 Gäste`.
+fn is_place_held(clause: &Clause) -> bool {
+    let [first, rest @ ..] = clause.phrases.as_slice() else { return false };
+    let is_it = first.front && first.words().all(|w| w.lower == "es");
+    let mut nouns = rest.iter().filter(|p| p.lead.is_empty() && !p.is_time());
+    let subject = nouns.next().filter(|p| p.cases.may_be_subject() && !p.words().any(|w| is_in("sie er ihr", &w.lower)));
+    let comes = |s: &Said| {
+        let moves = s.readings.iter().any(|r| goes_with_sein(&r.stem) && matches!(r.tense, Tense::Past | Tense::Present));
+        s.is_verb() && auxiliary(&s.token.lower).is_none() && (moves || s.has(Tense::PassivePast) || s.has(Tense::PassivePresent))
+    };
+    is_it && subject.is_some() && nouns.next().is_none() && clause.said.iter().any(comes)
 }
 
 fn is_subject_pronoun(phrase: &Phrase) -> bool {
@@ -265,6 +303,7 @@ fn finished(drafts: Vec<Draft>) -> Vec<Clause> {
             let subject = clause.phrases.iter().find(|p| is_subject(p));
             // `hat das Rad repariert und geputzt`: all but what was done is shared.
             let shared: Vec<Phrase> = match verb {
+                true if draft.is_gapped => Vec::new(),
                 true if phrases.is_empty() => clause.phrases.clone(),
                 // Of a passive the noun is the subject: `die Fenster wurden geputzt und die Teppiche gereinigt`.
                 true if is_passive && phrases.iter().any(is_subject) => Vec::new(),
@@ -300,6 +339,9 @@ fn finished(drafts: Vec<Draft>) -> Vec<Clause> {
         tell_tense(&mut clause.said, speaks, has_subject);
         if clause.is_mine {
             tell_done(&mut clause.said);
+        }
+        if is_place_held(clause) {
+            clause.phrases.remove(0);
         }
     }
     found

@@ -21,6 +21,7 @@ mod tense;
 mod tokens;
 mod verbs;
 mod voice;
+mod whose;
 mod words;
 
 use std::sync::OnceLock;
@@ -65,7 +66,9 @@ impl Text<'_> {
             sentences.extend(pronoun::resolved(&sentences));
             let context: Vec<Vec<Token>> = self.context.iter().map(|text| tokens(text)).collect();
             let all = context.iter().flatten().chain(sentences.iter().flat_map(|s| &s.tokens));
-            let forms = all.map(|token| (token.clone(), as_verb(token))).collect();
+            let split = sentences.iter().flat_map(|s| &s.clauses).flat_map(|c| &c.said);
+            let split = split.filter(|s| s.is_verb()).map(|s| (s.token.clone(), s.readings.clone()));
+            let forms = all.map(|token| (token.clone(), as_verb(token))).chain(split).collect();
             Read { sentences, context, forms }
         })
     }
@@ -148,7 +151,14 @@ fn is_there(token: &Token, reads: &[&Read]) -> bool {
     let forms = as_verb(token);
     let is_form = |b: &Reading| forms.iter().any(|a| is_same_verb(&a.stem, &b.stem));
     let mut all = reads.iter().flat_map(|read| &read.forms);
-    all.any(|(theirs, verbs)| is_same_word(token, theirs) || verbs.iter().any(is_form))
+    all.any(|(theirs, verbs)| {
+        is_same_word(token, theirs) || is_name_of(token, theirs) || is_name_of(theirs, token) || verbs.iter().any(is_form)
+    })
+}
+
+/// Whether one is the name of whose something is: `Anna`, `Annas`.
+fn is_name_of(name: &Token, whose: &Token) -> bool {
+    (name.kind, whose.kind) == (Kind::Noun, Kind::Noun) && whose.lower.strip_suffix('s') == Some(name.lower.as_str())
 }
 
 /// Whether two stems are of one verb; the particle of one may stand apart in the other: `abhol` is `hol`.

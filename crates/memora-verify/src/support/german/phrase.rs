@@ -7,6 +7,7 @@ use super::super::tokens::Number;
 use super::cases::{Cases, is_article, possessive};
 use super::tokens::{Kind, Token};
 use super::verbs::{Reading, Tense, readings};
+use super::whose::with_owners;
 use super::words::{
     ADVERBS, HEDGES, MODALS, NEGATIONS, NO_VERBS, PARTICLES, PRONOUNS, REMARKS, auxiliary, hidden_article, is_in,
     preposition,
@@ -155,6 +156,7 @@ pub(super) fn parts(tokens: &[Token], verb_last: bool) -> Parts {
         .any(|(at, p)| !p.lead.is_empty() && found.phrases.iter().skip(at + 1).any(|other| other.lead == p.lead));
     found.is_parallel |= repeats && tokens.iter().any(|t| t.is_mark(',') || t.lower == "und");
     split_verb(&mut found, tokens);
+    with_owners(&mut found.phrases);
     found
 }
 
@@ -300,9 +302,11 @@ fn is_genitive(word: &str) -> bool {
 
 /// How many words describe the noun that follows them: `drei rote`. None if no noun follows.
 fn modifiers(tokens: &[Token], start: usize, words_too: bool) -> usize {
+    // `zwei alte Fahrräder`: behind a number no verb follows.
+    let counts = tokens.get(start).is_some_and(|t| matches!(t.kind, Kind::Number(Number { unit: None, .. })));
     let describes = |t: &&Token| match t.kind {
         Kind::Number(_) => true,
-        Kind::Word => words_too && may_describe(&t.lower),
+        Kind::Word => (words_too || counts) && may_describe(&t.lower),
         _ => false,
     };
     let count = tokens.iter().skip(start).take_while(describes).count();

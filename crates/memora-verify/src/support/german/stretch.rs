@@ -91,6 +91,10 @@ pub(super) fn opening(stretch: &Stretch) -> Option<(Marker, String, usize)> {
         let last = stretch.tokens.iter().rev().find(|t| t.raw.chars().any(char::is_alphanumeric));
         last.is_some_and(|t| t.kind == Kind::Word)
     };
+    // `zu verkaufen`, and not `zu feucht`
+    let follows_zu = stretch.tokens.iter().rev().nth(1).is_some_and(|t| t.lower == "zu");
+    let ends_in_n = stretch.tokens.last().is_some_and(|t| t.lower.ends_with('n'));
+    let is_degree = follows_zu && !ends_in_n;
     match first.lower.as_str() {
         "weil" | "zumal" => of(Marker::Cause, 1),
         "denn" if stretch.comma => of(Marker::Cause, 1),
@@ -123,18 +127,24 @@ pub(super) fn opening(stretch: &Stretch) -> Option<(Marker, String, usize)> {
             of(Marker::Bound, 0)
         }
         "der" | "die" | "das" | "den" | "dem" | "dessen" | "deren" | "denen" | "welche" | "welcher" | "welches"
-            if stretch.comma && verb_ends() && parts(&stretch.tokens, true).said.iter().any(is_finite) =>
+            if stretch.comma && verb_ends() && !is_degree && !is_told_second(stretch) && parts(&stretch.tokens, true).said.iter().any(is_finite) =>
         {
             of(Marker::Relative, 0)
         }
         _ if stretch.comma && verb_ends() && second_is_relative(stretch) => of(Marker::Relative, 0),
         // `…, das Auto zu verkaufen`
-        _ if stretch.comma && stretch.tokens.iter().rev().nth(1).is_some_and(|t| t.lower == "zu") => {
+        _ if stretch.comma && follows_zu && ends_in_n => {
             of(Marker::Bound, 0)
         }
         _ if stretch.comma && stretch.tokens.last().is_some_and(is_zu) => of(Marker::Bound, 0),
         _ => None,
     }
+}
+
+/// `, das hat 940 Euro gekostet`: a clause of its own.
+fn is_told_second(stretch: &Stretch) -> bool {
+    let helps = |t: &Token| auxiliary(&t.lower).is_some() || MODALS.has(&t.lower);
+    stretch.tokens.get(1).is_some_and(helps) && !stretch.tokens.last().is_some_and(helps)
 }
 
 /// `, mit dem Anna arbeitet`

@@ -92,9 +92,10 @@ pub(super) fn tell_tense(said: &mut Vec<Said>, speaks: bool, has_subject: bool) 
 
 /// Of what whoever writes did, a participle tells alone: `Decken abgeholt`.
 pub(super) fn tell_done(said: &mut [Said]) {
-    for word in said.iter_mut().filter(|s| s.is_verb() && !s.has(Tense::Past)) {
+    for word in said.iter_mut().filter(|s| s.is_verb()) {
         let forms = super::verbs::readings(&word.token.lower);
         let done = forms.into_iter().filter(|r| r.tense == Tense::Participle);
+        word.readings.retain(|r| r.tense == Tense::PassivePast);
         word.readings.extend(done.map(|r| Reading { tense: Tense::Past, ..r }));
     }
 }

@@ -27,8 +27,14 @@ fn is_passive(clause: &Clause) -> bool {
 
 /// An active in the passive, with whoever does it as far as the other clause names anybody.
 fn passive(active: &Clause, other: &Clause) -> Option<Clause> {
-    let is_helper = |s: &Said| auxiliary(&s.token.lower).is_some() || MODALS.has(&s.token.lower);
-    let tells = |s: &Said| s.is_verb() && (s.has(Tense::Past) || s.has(Tense::Present));
+    // What somebody wants is not what is wanted of it.
+    const NEEDS: &str = "muss müssen soll sollen kann können darf dürfen sollte sollten musste mussten konnte konnten";
+    let is_modal = |s: &Said| s.is_in(NEEDS);
+    let is_needed = active.said.iter().any(is_modal);
+    let is_helper = |s: &Said| (auxiliary(&s.token.lower).is_some() || MODALS.has(&s.token.lower)) && !is_modal(s);
+    let tense_fits =
+        |s: &Said| if is_needed { s.has(Tense::Infinitive) } else { s.has(Tense::Past) || s.has(Tense::Present) };
+    let tells = |s: &Said| s.is_verb() && !is_modal(s) && tense_fits(s);
     if active.is_parallel || active.said.iter().any(is_helper) || active.said.iter().filter(|s| tells(s)).count() != 1 {
         return None;
     }
@@ -40,6 +46,7 @@ fn passive(active: &Clause, other: &Clause) -> Option<Clause> {
     let mut said = active.said.clone();
     for reading in said.iter_mut().filter(|s| tells(s)).flat_map(|s| &mut s.readings) {
         reading.tense = match reading.tense {
+            Tense::Infinitive if is_needed => Tense::PassivePresent,
             Tense::Past => Tense::PassivePast,
             Tense::Present => Tense::PassivePresent,
             tense => tense,
@@ -47,10 +54,18 @@ fn passive(active: &Clause, other: &Clause) -> Option<Clause> {
     }
     let raised = &active.phrases[object];
     let raised = Phrase { cases: raised.cases.raised(), front: true, follows: false, ..raised.clone() };
-    let rest = active.phrases.iter().enumerate().filter(|(at, _)| *at != subject && *at != object);
+    // What describes it goes with it: `den Umgang mit der Leiter`.
+    let behind = active.phrases.iter().skip(object + 1).take_while(|p| p.follows && !p.lead.is_empty());
+    let behind: Vec<Phrase> = behind.cloned().collect();
+    let is_left = |at: usize| at != subject && !(object..=object + behind.len()).contains(&at);
+    let rest = active.phrases.iter().enumerate().filter(|(at, _)| is_left(*at));
     // What followed whoever did it stands alone now.
-    let rest = rest.map(|(at, p)| Phrase { front: p.front && at < subject, follows: p.follows && at != subject + 1, ..p.clone() });
-    let phrases = std::iter::once(raised).chain(agent).chain(rest).collect();
+    let rest = rest.map(|(at, p)| {
+        let follows = p.follows && at != subject + 1 && at != object + behind.len() + 1;
+        Phrase { front: p.front && at < subject, follows, ..p.clone() }
+    });
+    let rest: Vec<Phrase> = rest.collect();
+    let phrases = std::iter::once(raised).chain(behind.clone()).chain(agent).chain(rest).collect();
     Some(Clause { phrases, said, ..active.clone() })
 }
 

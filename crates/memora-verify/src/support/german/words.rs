@@ -194,7 +194,7 @@ pub(super) static SAYING: List = List::new(
 "
 sag mein glaub denk behaupt schreib meld bericht erzähl hoff fürcht befürcht vermut find wiss versprech wünsch erwart annehm
 träum heiss erklär versicher plan beabsicht versuch vorhab vorschlag überleg bezweifl zweifl bestreit vergess weiger drohe droh
-fordere forder verlang bitt frag empfehl rat befehl erlaub verbiet ahn geh davon schein schätz rechn hör les kündig ankündig steh
+fordere forder verlang bitt frag empfehl rat befehl erlaub verbiet ahn ausgeh schein schätz rechn hör les kündig ankündig steh
 ",
 );
 
