@@ -128,8 +128,11 @@ fn is_surrounding(phrase: &Phrase, theirs: &Clause, around: &Around<'_>) -> bool
     }
     let words = bare(phrase);
     let named = |text: &Vec<Token>| words.iter().all(|w| text.iter().any(|t| is_same_word(w, t)));
-    let elsewhere = theirs.phrases.iter().any(|p| p.lead == phrase.lead && !p.is_time());
-    is_in("in an bei für auf", &phrase.lead)
+    // Who works somewhere works there whatever the note is about.
+    let stays = |s: &Said| s.readings.iter().any(|r| is_in("arbeit wohn leb", &r.stem));
+    let is_place = |p: &Phrase| !p.is_time() && is_in("in an auf bei nach zu aus", &p.lead);
+    let elsewhere = theirs.phrases.iter().any(|p| is_place(p) || p.lead == phrase.lead) || theirs.said.iter().any(stays);
+    (is_place(phrase) && !is_in("nach zu aus", &phrase.lead) || phrase.lead == "für" && phrase.follows)
         && !phrase.words().any(|w| w.is_fact() || NEGATIONS.has(&w.lower) || HEDGES.has(&w.lower))
         && !words.is_empty()
         && words.len() == phrase.words().count()

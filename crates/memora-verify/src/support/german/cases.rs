@@ -75,6 +75,11 @@ impl Cases {
         Self((self.0 & NOMINATIVE) << 8)
     }
 
+    /// Whether a pronoun is *er*, *ihn*, *ihm*.
+    pub(super) fn is_he(self) -> bool {
+        self.0 & !MALE == 0
+    }
+
     /// Whether a pronoun of this form may stand for it: gender and number are the same.
     pub(super) fn may_be_called(self, pronoun: Self) -> bool {
         let genders = |cases: Self| (cases.0 | cases.0 >> 4 | cases.0 >> 8 | cases.0 >> 12) & NOMINATIVE;

@@ -58,8 +58,14 @@ fn subject(before: &Sentence, pronoun: Cases) -> Option<&Phrase> {
     };
     let same = |p: &Phrase| p.items == subject.items;
     let others = |clause: &Clause| clause.phrases.iter().any(|p| may_be(p) && !same(p) && is_rival(p));
-    let alone = !before.clauses.iter().any(others);
+    let alone = !before.clauses.iter().any(others) && (!pronoun.is_he() || !is_she(subject));
     Some(subject).filter(|s| alone && s.cases.may_be_called(pronoun))
+}
+
+/// Whether a name is surely a woman's, by what she is called.
+fn is_she(name: &Phrase) -> bool {
+    let called = |word: &str| is_in("frau mama mutter oma tante schwester tochter", word);
+    name.words().any(|w| called(&w.lower)) || !name.led && name.words().next().is_some_and(|w| w.lower.ends_with('a'))
 }
 
 /// Whether a phrase may name somebody whom a pronoun goes on with: not a place or a time behind a preposition.
