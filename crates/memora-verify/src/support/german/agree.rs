@@ -4,24 +4,17 @@
 //! leads keep their order, because a noun alone does not show its case; what a preposition leads may move.
 
 use super::super::{Reason, ReasonKind, reason};
+use super::around::{Around, is_surrounding};
 use super::cases::Cases;
 use super::clause::{Clause, Marker};
+use super::leave::may_go;
 use super::phrase::{Phrase, Said};
+use super::same::is_same_word;
 use super::synonyms::{are_verbs_alike, are_words_alike};
 use super::tokens::{Kind, Token};
 use super::verbs::Tense;
 use super::voice::in_one_voice;
-use super::words::{ADVERBS, FOCUS, HEDGES, NEGATIONS, NOW, PRONOUNS, REMARKS, STANDING_FOR, is_in};
-
-/// That it was not on the day that a note is of.
-const OTHER_DAYS: &str = "gestern vorgestern heute morgen übermorgen neulich kürzlich früher damals einst später bald demnächst schon \
-    bereits seitdem immer oft inzwischen";
-
-/// What may stand for the subject where the notes' clause has none.
-pub(super) struct Around<'t> {
-    pub(super) context: &'t [Vec<Token>],
-    pub(super) named_before: bool,
-}
+use super::words::{ADVERBS, FOCUS, NEGATIONS, NOW, PRONOUNS, REMARKS, STANDING_FOR, is_in};
 
 /// What keeps a clause from being said by one of theirs; a passive may be said by an active.
 pub(super) fn differences(own: &Clause, theirs: &Clause, around: &Around<'_>) -> Vec<Reason> {
@@ -55,6 +48,7 @@ fn of_said(own: &Clause, theirs: &Clause) -> Vec<Reason> {
         match found {
             Some(at) => used[at] = true,
             None if said.is_in(MAY_COME) => {}
+            None if said.is_in("ist sind") && is_scheduled(theirs) => {}
             None => reasons.push(reason(kind_of(&said.token), &said.token.raw)),
         }
     }
@@ -70,6 +64,13 @@ fn of_said(own: &Clause, theirs: &Clause) -> Vec<Reason> {
         }
     }
     reasons
+}
+
+/// `Lieferung am 28. März`: it is then.
+fn is_scheduled(clause: &Clause) -> bool {
+    let [first, rest @ ..] = clause.phrases.as_slice() else { return false };
+    let is_thing = first.lead.is_empty() && !first.is_time() && first.words().any(|w| w.kind == Kind::Noun);
+    is_thing && clause.said.is_empty() && rest.iter().any(Phrase::is_time) && rest.iter().all(is_movable)
 }
 
 /// What it is to leave a word out, or to put it in.
@@ -111,33 +112,6 @@ fn of_led(own: &Clause, theirs: &Clause, around: &Around<'_>) -> Vec<Reason> {
         }
     }
     reasons
-}
-
-/// Whether title and headings say what a phrase adds: where the notes are about it, or the day that they are of.
-fn is_surrounding(phrase: &Phrase, theirs: &Clause, around: &Around<'_>) -> bool {
-    let bare = |p: &Phrase| p.words().filter(|w| w.kind != Kind::Word).cloned().collect::<Vec<_>>();
-    let says_when = |s: &Said| is_in(OTHER_DAYS, &s.token.lower);
-    if phrase.words().any(is_day) {
-        let is_open = !theirs.phrases.iter().any(|p| p.is_time() || p.lead == "seit" || p.lead == "bis");
-        let of_day = |text: &Vec<Token>| text.iter().any(|t| is_day(t) && phrase.words().all(|w| is_same_word(w, t)));
-        return phrase.lead == "an"
-            && theirs.is_event()
-            && is_open
-            && !theirs.said.iter().any(says_when)
-            && around.context.iter().any(of_day);
-    }
-    let words = bare(phrase);
-    let named = |text: &Vec<Token>| words.iter().all(|w| text.iter().any(|t| is_same_word(w, t)));
-    // Who works somewhere works there whatever the note is about.
-    let stays = |s: &Said| s.readings.iter().any(|r| is_in("arbeit wohn leb", &r.stem));
-    let is_place = |p: &Phrase| !p.is_time() && is_in("in an auf bei nach zu aus", &p.lead);
-    let elsewhere = theirs.phrases.iter().any(|p| is_place(p) || p.lead == phrase.lead) || theirs.said.iter().any(stays);
-    (is_place(phrase) && !is_in("nach zu aus", &phrase.lead) || phrase.lead == "für" && phrase.follows)
-        && !phrase.words().any(|w| w.is_fact() || NEGATIONS.has(&w.lower) || HEDGES.has(&w.lower))
-        && !words.is_empty()
-        && words.len() == phrase.words().count()
-        && !elsewhere
-        && around.context.iter().any(named)
 }
 
 /// Where *und* joins more than nouns, each phrase stays where it is: what belongs together there belongs together here.
@@ -201,77 +175,6 @@ fn is_same_list(own: &Phrase, theirs: &Phrase, clause: &Clause) -> bool {
     let may_part = theirs.joined && !clause.is_bounded() && !is_in("zwischen als von", &theirs.lead);
     let has = |item: &Vec<Token>| theirs.items.iter().any(|other| same(item, other));
     may_part && !theirs.front && own.items.len() < theirs.items.len() && own.items.iter().all(has)
-}
-
-/// Whether a phrase of theirs may be left out: of what happened once, when and where it did; of what is so, since when.
-fn may_go(theirs: &Clause, at: usize, own: &Clause, last_kept: Option<usize>) -> bool {
-    const ONCE: &str = "in an auf bei mit nach um vor wegen trotz während";
-    const LASTING: &str = "arbeit wohn leb leit studier unterricht spiel lern betreu führ";
-    let Some(phrase) = theirs.phrases.get(at) else { return false };
-    // `Herr Kranz von der Gemeinde`: nobody else is called so.
-    if is_in("von aus", &phrase.lead) && phrase.follows && at.checked_sub(1).is_some_and(|at| is_titled(&theirs.phrases[at])) {
-        return true;
-    }
-    if theirs.is_bounded() {
-        return false;
-    }
-    let says_more = own.phrases.len() > 1 || own.said.iter().any(|s| s.has(Tense::PassivePast));
-    if phrase.lead == "seit" {
-        return true;
-    }
-    // `Die Miete betrug im Mai 700 Euro` says how much only of May.
-    if measures(theirs) {
-        return false;
-    }
-    if phrase.is_time() && theirs.is_event() {
-        return true;
-    }
-    // What is on one day is so once, as long as the day is said: `am 24.12. bleibt die Praxis geschlossen`.
-    let day_is_kept = own.phrases.iter().any(|p| p.words().any(is_day));
-    if (theirs.is_event() || day_is_kept) && !phrase.front && says_more {
-        let agent = phrase.lead == "von" && !phrase.follows && theirs.said.iter().any(|s| s.has(Tense::PassivePast));
-        // `Kunden mit Karte` are not all.
-        let describes = phrase.lead == "mit" && follows_noun(theirs, at);
-        return (is_in(ONCE, &phrase.lead) && !describes) || (phrase.is_time() && phrase.lead.is_empty()) || agent;
-    }
-    let lasts = |s: &Said| s.readings.iter().any(|r| r.tense == Tense::Present && is_in(LASTING, &r.stem));
-    let is_last = last_kept.is_none_or(|kept| kept < at);
-    is_last
-        && !phrase.front
-        && says_more
-        && is_in("in bei an", &phrase.lead)
-        && !phrase.is_time()
-        && theirs.said.iter().any(lasts)
-}
-
-/// Whether a phrase is a name with a title.
-fn is_titled(phrase: &Phrase) -> bool {
-    const TITLES: &str = "herr herrn frau dr prof pfarrer pfarrerin tante onkel";
-    !phrase.led
-        && phrase.lead.is_empty()
-        && phrase.items.len() == 1
-        && phrase.words().count() > 1
-        && phrase.words().next().is_some_and(|w| is_in(TITLES, &w.lower))
-}
-
-/// Whether a clause says how much or how long something is.
-fn measures(clause: &Clause) -> bool {
-    const STATES: &str = "sein haben lieg betrag betrug kost gelt dauer wieg hab reich steh beträg";
-    let is_state = |s: &Said| s.readings.iter().any(|r| is_in(STATES, &r.stem));
-    let is_number = |t: &Token| matches!(t.kind, Kind::Number(number) if number.unit != Some("clock"));
-    clause.said.iter().any(is_state) && clause.phrases.iter().any(|p| !p.is_time() && p.words().any(is_number))
-}
-
-/// Whether a phrase stands right behind a noun, and may belong to it.
-fn follows_noun(clause: &Clause, at: usize) -> bool {
-    let before = at.checked_sub(1).and_then(|at| clause.phrases.get(at));
-    let is_pronoun = |p: &Phrase| p.words().all(|w| PRONOUNS.has(&w.lower));
-    clause.phrases.get(at).is_some_and(|p| p.follows) && before.is_some_and(|p| !p.is_time() && !is_pronoun(p))
-}
-
-/// Whether a date names one day.
-fn is_day(token: &Token) -> bool {
-    matches!(token.kind, Kind::Date(date) if date.day.is_some())
 }
 
 /// Who and what: without a preposition, so in their order.
@@ -415,55 +318,6 @@ fn of_places(own: &Clause, theirs: &Clause) -> Vec<Reason> {
 /// How a phrase is written, as far as it says anything.
 fn raw(phrase: &Phrase) -> String {
     phrase.words().map(|w| w.raw.as_str()).collect::<Vec<_>>().join(" ")
-}
-
-/// Whether a word of theirs says as much as one of the sentence.
-pub(super) fn is_same_word(own: &Token, theirs: &Token) -> bool {
-    match (own.kind, theirs.kind) {
-        (Kind::Number(a), Kind::Number(b)) => a == b,
-        (Kind::Date(a), Kind::Date(b)) => a.is_said_by(b),
-        (Kind::Weekday(a), Kind::Weekday(b)) => a == b,
-        (Kind::Number(number), Kind::Date(date)) | (Kind::Date(date), Kind::Number(number)) => {
-            let year = date.year.filter(|_| date.month.is_none());
-            number.unit.is_none() && year.is_some_and(|year| number.value == i128::from(year) * super::numbers::ONE)
-        }
-        (Kind::Word | Kind::Noun, Kind::Word | Kind::Noun) => {
-            let plain = |t: &Token| t.lower.replace('-', "");
-            let describes = |t: &Token| t.kind == Kind::Word || t.initial;
-            plain(own) == plain(theirs)
-                || is_spoken_to(&own.lower, &theirs.lower)
-                || are_words_alike(&own.lower, &theirs.lower)
-                || (describes(own) && describes(theirs) && is_same_plain(uninflected(&own.lower), uninflected(&theirs.lower)))
-        }
-        _ => false,
-    }
-}
-
-fn is_same_plain(own: &str, theirs: &str) -> bool {
-    own == theirs || are_words_alike(own, theirs)
-}
-
-/// An answer may say *du* to whoever wrote *ich*.
-fn is_spoken_to(own: &str, theirs: &str) -> bool {
-    const PAIRS: [(&str, &str); 10] = [
-        ("du", "ich"),
-        ("dich", "mich"),
-        ("dir", "mir"),
-        ("dein", "mein"),
-        ("ihr", "wir"),
-        ("euch", "uns"),
-        ("euer", "unser"),
-        ("eur", "unser"),
-        ("eur", "unsr"),
-        ("euer", "unsr"),
-    ];
-    PAIRS.contains(&(own, theirs))
-}
-
-/// An adjective without its ending; a comparative keeps its own.
-fn uninflected(word: &str) -> &str {
-    let cut = ["en", "em", "er", "es", "e"].iter().find_map(|end| word.strip_suffix(end));
-    cut.filter(|stem| stem.chars().count() > 2).unwrap_or(word)
 }
 
 /// Whether a clause of the sentence may be one of theirs by how it belongs to the rest.

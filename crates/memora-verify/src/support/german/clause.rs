@@ -143,7 +143,9 @@ fn clauses(stretches: Vec<Stretch>) -> Vec<Clause> {
     for stretch in stretches {
         let next = drafts.len();
         let last = drafts.last().map(|draft| draft.marker);
-        if let Some((marker, opening, skip)) = opening(&stretch).filter(|_| !is_alone) {
+        let hangs =
+            opening(&stretch).filter(|(marker, ..)| !is_alone && !is_short_main(*marker, &stretch, drafts.last()));
+        if let Some((marker, opening, skip)) = hangs {
             let parent = match (drafts.last(), marker) {
                 (Some(before), Marker::Relative) if before.marker != Marker::Main => Some(next - 1),
                 _ => main,
@@ -183,6 +185,19 @@ fn clauses(stretches: Vec<Stretch>) -> Vec<Clause> {
             continue;
         };
         let is_gapped = !is_bound && stretch.comma && stretch.joint.is_empty() && is_gapped(before, &own);
+        if !is_bound && stretch.comma && stretch.joint.is_empty() && is_added(before, &own, &stretch.tokens) {
+            main = Some(next);
+            let (marker, opening) = (Marker::Main, String::new());
+            drafts.push(Draft {
+                marker,
+                opening,
+                parent: None,
+                tokens: stretch.tokens,
+                shares: None,
+                is_gapped: false,
+            });
+            continue;
+        }
         if stretch.joint != ";" && !is_gapped && belongs(before, &own, is_bound && stretch.joint.is_empty()) {
             let sign = if stretch.joint.is_empty() { "," } else { stretch.joint.as_str() };
             if !(is_bound && stretch.comma) {
@@ -213,6 +228,13 @@ fn clauses(stretches: Vec<Stretch>) -> Vec<Clause> {
     finished(drafts)
 }
 
+/// Whether what looks like a relative clause stands for itself: `wackelt der Alt noch, der Sopran sitzt`.
+fn is_short_main(marker: Marker, stretch: &Stretch, before: Option<&Draft>) -> bool {
+    let follows_noun = before.and_then(|draft| draft.tokens.last()).is_none_or(|t| t.kind != Kind::Word);
+    let is_short = stretch.tokens.len() == 3 && stretch.tokens.get(1).is_some_and(|t| t.kind == Kind::Noun);
+    marker == Marker::Relative && is_short && !follows_noun
+}
+
 /// Whether what a relative clause follows is more than a name.
 fn restricts(before: Option<&Draft>) -> bool {
     let phrases = before.map(|draft| parts(&draft.tokens, true).phrases).unwrap_or_default();
@@ -238,6 +260,17 @@ fn is_gapped(before: &Draft, own: &Parts) -> bool {
         && !own.said.iter().any(|s| auxiliary(&s.token.lower).is_some() || MODALS.has(&s.token.lower))
         && tells_how(&theirs)
         && tells_how(own)
+}
+
+/// Whether a stretch without a verb says something else behind a clause that has ended: `drei Bretter bestellt, Lieferung am Montag`.
+fn is_added(before: &Draft, own: &Parts, tokens: &[Token]) -> bool {
+    let theirs = parts(&before.tokens, false);
+    let done = |s: &Said| s.has(Tense::Participle) && s.is_verb() && auxiliary(&s.token.lower).is_none();
+    let has_ended = theirs.said.last().is_some_and(|s| done(s) && before.tokens.last() == Some(&s.token));
+    let bounds = |t: &Token| NEGATIONS.has(&t.lower) || HEDGES.has(&t.lower);
+    let starts = tokens.first().is_some_and(|t| matches!(t.kind, Kind::Noun | Kind::Number(_)));
+    let names = own.phrases.first().is_some_and(|p| p.lead.is_empty() && !p.is_time());
+    has_ended && starts && names && own.said.is_empty() && !tokens.iter().any(bounds)
 }
 
 /// Whether a stretch goes on with the clause before it: it has no verb of its own, or that clause waits for one.
@@ -267,7 +300,8 @@ kündig verschieb absag verleg streich zusag erlaub beschliess wähl einlad anru
     let is_noun = |p: &&Phrase| p.lead.is_empty() && !p.is_time();
     // `Paket angekommen`: the noun is what came.
     let moves = participles.iter().any(|stem| goes_with_sein(stem));
-    let nouns_fit = phrases.iter().filter(is_noun).all(|p| p.cases.may_be_object() && (!moves || p.words().all(Token::is_fact)));
+    let nouns_fit =
+        phrases.iter().filter(is_noun).all(|p| p.cases.may_be_object() && (!moves || p.words().all(Token::is_fact)));
     ends && !phrases.is_empty() && !participles.is_empty() && participles.iter().all(is_mine) && nouns_fit
 }
 
@@ -276,10 +310,14 @@ fn is_place_held(clause: &Clause) -> bool {
     let [first, rest @ ..] = clause.phrases.as_slice() else { return false };
     let is_it = first.front && first.words().all(|w| w.lower == "es");
     let mut nouns = rest.iter().filter(|p| p.lead.is_empty() && !p.is_time());
-    let subject = nouns.next().filter(|p| p.cases.may_be_subject() && !p.words().any(|w| is_in("sie er ihr", &w.lower)));
+    let subject =
+        nouns.next().filter(|p| p.cases.may_be_subject() && !p.words().any(|w| is_in("sie er ihr", &w.lower)));
     let comes = |s: &Said| {
-        let moves = s.readings.iter().any(|r| goes_with_sein(&r.stem) && matches!(r.tense, Tense::Past | Tense::Present));
-        s.is_verb() && auxiliary(&s.token.lower).is_none() && (moves || s.has(Tense::PassivePast) || s.has(Tense::PassivePresent))
+        let moves =
+            s.readings.iter().any(|r| goes_with_sein(&r.stem) && matches!(r.tense, Tense::Past | Tense::Present));
+        s.is_verb()
+            && auxiliary(&s.token.lower).is_none()
+            && (moves || s.has(Tense::PassivePast) || s.has(Tense::PassivePresent))
     };
     is_it && subject.is_some() && nouns.next().is_none() && clause.said.iter().any(comes)
 }
@@ -313,7 +351,10 @@ fn finished(drafts: Vec<Draft>) -> Vec<Clause> {
             if verb {
                 let is_shared = |s: &&Said| {
                     let word = s.token.lower.as_str();
-                    auxiliary(word).is_some() || [&MODALS, &NEGATIONS, &HEDGES].iter().any(|list| list.has(word))
+                    // `nicht gefunden, aber gesehen`
+                    let is_denied = NEGATIONS.has(word) && draft.opening == "aber";
+                    auxiliary(word).is_some()
+                        || !is_denied && [&MODALS, &NEGATIONS, &HEDGES].iter().any(|list| list.has(word))
                 };
                 said.splice(0..0, clause.said.iter().filter(is_shared).cloned());
             }
@@ -339,6 +380,10 @@ fn finished(drafts: Vec<Draft>) -> Vec<Clause> {
         tell_tense(&mut clause.said, speaks, has_subject);
         if clause.is_mine {
             tell_done(&mut clause.said);
+        }
+        // Where all stands before the verb, nothing stands in front.
+        if clause.is_mine && clause.said.last().is_some_and(|s| s.has(Tense::Past) && s.has(Tense::PassivePast)) {
+            clause.phrases.iter_mut().for_each(|p| p.front = false);
         }
         if is_place_held(clause) {
             clause.phrases.remove(0);

@@ -4,16 +4,19 @@
 //! *abgeholt*) and another order as far as cases and prepositions allow. The one rule to know: **what is in one and not in the other
 //! has to be on a list of what may be left out**; no word has to be known for it to be asked for.
 //!
-//! Deliberately not here: what words mean, but for a short list of synonyms; passives of actives; quotation marks and foreign signs, which
+//! Deliberately not here: what words mean, but for a list of synonyms; quotation marks and foreign signs, which
 //! are asked for in any language.
 
 mod agree;
+mod around;
 mod cases;
 mod clause;
 mod dates;
+mod leave;
 mod numbers;
 mod phrase;
 mod pronoun;
+mod same;
 mod sentence;
 mod stretch;
 mod synonyms;
@@ -29,8 +32,8 @@ use std::sync::OnceLock;
 use memora_vault::TaskState;
 pub(super) use words::{AMBIGUOUS, GERMAN};
 
-use self::agree::is_same_word;
 use self::clause::{Sentence, sentence};
+use self::same::is_same_word;
 use self::sentence::{Source, best};
 use self::tokens::{Kind, Token, tokens};
 use self::verbs::{Reading, Tense, readings};
@@ -152,7 +155,10 @@ fn is_there(token: &Token, reads: &[&Read]) -> bool {
     let is_form = |b: &Reading| forms.iter().any(|a| is_same_verb(&a.stem, &b.stem));
     let mut all = reads.iter().flat_map(|read| &read.forms);
     all.any(|(theirs, verbs)| {
-        is_same_word(token, theirs) || is_name_of(token, theirs) || is_name_of(theirs, token) || verbs.iter().any(is_form)
+        is_same_word(token, theirs)
+            || is_name_of(token, theirs)
+            || is_name_of(theirs, token)
+            || verbs.iter().any(is_form)
     })
 }
 

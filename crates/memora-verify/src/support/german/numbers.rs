@@ -115,7 +115,24 @@ pub(super) fn numbers(tokens: Vec<Token>) -> Vec<Token> {
         found.push(token);
     }
     shared_units(&mut found);
+    hours(&mut found);
     found
+}
+
+/// `um fünf`, `gegen drei`: o'clock, where no noun follows.
+fn hours(tokens: &mut [Token]) {
+    for at in 1..tokens.len() {
+        let leads = super::words::is_in("um gegen", &tokens[at - 1].lower);
+        let Kind::Number(Number { value, unit: None }) = tokens[at].kind else { continue };
+        let counts = tokens.get(at + 1).is_some_and(|t| {
+            matches!(t.kind, Kind::Noun | Kind::Number(_))
+                || ["e", "en", "er", "es"].iter().any(|end| t.lower.ends_with(end))
+        });
+        let is_hour = value % ONE == 0 && (ONE..=24 * ONE).contains(&value);
+        if leads && is_hour && !counts {
+            tokens[at].kind = Kind::Number(Number { value: value % (24 * ONE) * 60, unit: Some("clock") });
+        }
+    }
 }
 
 /// Whether a number tells how long.

@@ -13,6 +13,10 @@ use super::words::{
     preposition,
 };
 
+/// Nouns that tell when.
+const SPELLS: &str = "woche monat jahr tag abend morgen mittag nachmittag vormittag nacht wochenende frühjahr frühling sommer \
+                      herbst winter quartal";
+
 /// A noun with all that belongs to it, or several that *and* joins.
 #[derive(Clone, Debug)]
 pub(super) struct Phrase {
@@ -46,8 +50,6 @@ impl Phrase {
 
     /// `letzte Woche`, `am Abend`
     fn is_spell(&self) -> bool {
-        const SPELLS: &str = "woche monat jahr tag abend morgen mittag nachmittag vormittag nacht wochenende frühjahr frühling sommer \
-                              herbst winter quartal";
         const WHICH: &str = "letzt nächst vergang vorig dies folgend jed";
         let mut words = self.words();
         let is_which = |t: &Token| WHICH.split_ascii_whitespace().any(|w| t.lower.starts_with(w));
@@ -225,6 +227,11 @@ fn noun_phrase(tokens: &[Token], start: usize, bare: bool, hidden: Option<&str>)
     let mut led = hidden.is_some();
     if is_little && is_article(&first.lower) {
         (cases, at, led) = (Cases::of_article(&first.lower), start + 1, true);
+        // `dieses Jahr`: which one is said by it.
+        let is_spell = tokens.get(at).is_some_and(|t| is_in(SPELLS, &t.lower));
+        if first.lower.starts_with("dies") && is_spell {
+            words.push(Token { kind: Kind::Word, ..first.clone() });
+        }
     } else if is_little && (possessive(&first.lower).is_some() || is_kein(&first.lower) || is_whose(tokens, start)) {
         let stem =
             possessive(&first.lower).unwrap_or(if is_kein(&first.lower) { "kein" } else { first.lower.as_str() });
@@ -340,7 +347,7 @@ fn is_quantifier(word: &str) -> bool {
 fn nouns(tokens: &[Token], start: usize, with_date: bool) -> usize {
     let mut end = start;
     while let Some(token) = tokens.get(end) {
-        let is_noun = token.kind == Kind::Noun && !(token.initial && is_little(&token.lower));
+        let is_noun = token.kind == Kind::Noun && !(token.initial && (is_little(&token.lower) || is_done(tokens, end)));
         let belongs = match token.kind {
             Kind::Number(Number { unit: None, .. }) => {
                 end > start && !tokens.get(end + 1).is_some_and(|t| t.kind == Kind::Noun)
@@ -367,6 +374,13 @@ fn nouns(tokens: &[Token], start: usize, with_date: bool) -> usize {
     if end > start && day && is_date && comma + article > 0 { end + comma + article + 1 } else { end }
 }
 
+/// `Gefeiert haben wir am Montag`
+fn is_done(tokens: &[Token], at: usize) -> bool {
+    let helps = tokens.get(at + 1).is_some_and(|t| auxiliary(&t.lower).is_some());
+    let done = |t: &Token| t.lower.contains("ge") && readings(&t.lower).iter().any(|r| r.tense == Tense::Participle);
+    helps && tokens.get(at).is_some_and(|t| t.kind == Kind::Noun && done(t))
+}
+
 /// `Anfang Mai`, `Montag 14 Uhr`: what stands before a date belongs to it.
 fn ends_in_time(tokens: &[Token], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| tokens.get(at));
@@ -387,8 +401,9 @@ fn is_little(word: &str) -> bool {
 fn split_verb(parts: &mut Parts, tokens: &[Token]) {
     // Behind it a comma may follow: `nahm 612 Euro ein, das meiste mit Kuchen`.
     let ends = |at: usize| tokens.get(at + 1).is_none_or(|t| matches!(t.kind, Kind::Mark(_)));
-    let is_last =
-        |s: &Said| tokens.iter().enumerate().rev().any(|(at, t)| *t == s.token && ends(at)) && PARTICLES.has(&s.token.lower);
+    let is_last = |s: &Said| {
+        tokens.iter().enumerate().rev().any(|(at, t)| *t == s.token && ends(at)) && PARTICLES.has(&s.token.lower)
+    };
     let Some(place) = parts.said.iter().rposition(is_last) else { return };
     let particle = parts.said[place].clone();
     let finite = |s: &Said| s.is_verb() && auxiliary(&s.token.lower).is_none() && !MODALS.has(&s.token.lower);

@@ -6,8 +6,10 @@
 use memora_vault::TaskState;
 
 use super::super::{Reason, ReasonKind, reason};
-use super::agree::{Around, differences, is_same_word, may_be};
+use super::agree::{differences, may_be};
+use super::around::Around;
 use super::clause::{Clause, Marker, Sentence};
+use super::same::is_same_word;
 use super::tokens::Token;
 use super::verbs::Tense;
 use super::words::{NEGATIONS, SAYING, is_in};

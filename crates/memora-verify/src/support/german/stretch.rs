@@ -71,8 +71,7 @@ pub(super) fn is_finite(said: &Said) -> bool {
     let plain = !said.has(Tense::Participle) || super::verbs::is_strong_past(&said.token.lower);
     said.is_verb()
         && !other
-        && (plain
-            || auxiliary(&said.token.lower).is_some() && !said.is_in("worden gewesen geworden gehabt"))
+        && (plain || auxiliary(&said.token.lower).is_some() && !said.is_in("worden gewesen geworden gehabt"))
 }
 
 /// What a stretch opens with, if it hangs on another clause; and how many words say so.
@@ -127,15 +126,17 @@ pub(super) fn opening(stretch: &Stretch) -> Option<(Marker, String, usize)> {
             of(Marker::Bound, 0)
         }
         "der" | "die" | "das" | "den" | "dem" | "dessen" | "deren" | "denen" | "welche" | "welcher" | "welches"
-            if stretch.comma && verb_ends() && !is_degree && !is_told_second(stretch) && parts(&stretch.tokens, true).said.iter().any(is_finite) =>
+            if stretch.comma
+                && verb_ends()
+                && !is_degree
+                && !is_told_second(stretch)
+                && parts(&stretch.tokens, true).said.iter().any(is_finite) =>
         {
             of(Marker::Relative, 0)
         }
         _ if stretch.comma && verb_ends() && second_is_relative(stretch) => of(Marker::Relative, 0),
         // `…, das Auto zu verkaufen`
-        _ if stretch.comma && follows_zu && ends_in_n => {
-            of(Marker::Bound, 0)
-        }
+        _ if stretch.comma && follows_zu && ends_in_n => of(Marker::Bound, 0),
         _ if stretch.comma && stretch.tokens.last().is_some_and(is_zu) => of(Marker::Bound, 0),
         _ => None,
     }

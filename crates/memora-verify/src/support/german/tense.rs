@@ -34,6 +34,16 @@ pub(super) fn tell_tense(said: &mut Vec<Said>, speaks: bool, has_subject: bool) 
             return;
         }
     }
+    // `hat liegen lassen` is `liess liegen`.
+    let lets =
+        said.last().is_some_and(|s| s.token.lower == "lassen") && said.iter().filter(|s| is_infinitive(s)).count() > 1;
+    if lets && has("haben", &told, said) {
+        said.retain(|s| !is_form(s, "haben", &told));
+        said.iter_mut().filter(|s| s.token.lower == "lassen").for_each(|s| {
+            s.readings = vec![Reading { stem: "lass".to_owned(), tense: Tense::Past }];
+        });
+        return;
+    }
     if has("worden", &[Tense::Participle], said) && has("sein", &told, said) && participles {
         said.retain(|s| !is_form(s, "worden", &[Tense::Participle]) && !is_form(s, "sein", &told));
         turn(said, Tense::PassivePast, &is_participle);
@@ -103,5 +113,6 @@ pub(super) fn tell_done(said: &mut [Said]) {
 /// Whether a word is an infinitive rather than a participle: `verkaufen`, not `verschoben` or `abgelesen`.
 fn is_infinitive(said: &Said) -> bool {
     let of = |tense: Tense| said.readings.iter().filter(move |r| r.tense == tense);
-    said.token.lower.ends_with("en") && of(Tense::Participle).all(|p| of(Tense::Infinitive).any(|i| p.stem == i.stem))
+    let is_one = |p: &Reading| of(Tense::Infinitive).any(|i| p.stem == i.stem);
+    said.token.lower.ends_with("en") && of(Tense::Infinitive).next().is_some() && of(Tense::Participle).all(is_one)
 }

@@ -75,7 +75,28 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
         found.push(Token { lower: folded(&raw), raw, kind, initial });
         initial = matches!(kind, Kind::Mark('.' | '!' | '?' | ':' | '"' | '“' | '„' | '«' | '»'));
     }
+    day_parts(&mut found);
     dates(numbers(found))
+}
+
+/// `gestern Abend` is `gestern abends`.
+fn day_parts(tokens: &mut [Token]) {
+    const DAYS: [&str; 5] = ["heute", "gestern", "morgen", "vorgestern", "übermorgen"];
+    const PARTS: [(&str, &str); 6] = [
+        ("abend", "abends"),
+        ("morgen", "morgens"),
+        ("mittag", "mittags"),
+        ("vormittag", "vormittags"),
+        ("nachmittag", "nachmittags"),
+        ("nacht", "nachts"),
+    ];
+    for at in 1..tokens.len() {
+        let adverb = PARTS.iter().find(|(noun, _)| *noun == tokens[at].lower).map(|(_, adverb)| *adverb);
+        if let Some(adverb) = adverb.filter(|_| DAYS.contains(&tokens[at - 1].lower.as_str())) {
+            tokens[at].lower = adverb.to_owned();
+            tokens[at].kind = Kind::Word;
+        }
+    }
 }
 
 /// In lower case, with the one spelling for ß: *daß* and *dass* are one word.

@@ -285,7 +285,7 @@ static STRONG_FORMS: LazyLock<HashMap<String, Vec<Strong>>> = LazyLock::new(|| {
         for ending in ["", "t", "st"].iter().filter(|_| changed != "-") {
             add(format!("{changed}{ending}"), Tense::Present, false);
         }
-        for ending in ["", "en", "n", "st", "t"] {
+        for ending in ["", "en", "n", "st", "t", "est", "et"] {
             add(format!("{past}{ending}"), Tense::Past, false);
         }
         add(participle.to_owned(), Tense::Participle, false);

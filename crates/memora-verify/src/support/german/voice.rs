@@ -12,7 +12,10 @@ use super::words::{MODALS, auxiliary};
 pub(super) fn in_one_voice(own: &Clause, theirs: &Clause) -> Option<(Clause, Clause)> {
     match (is_passive(own), is_passive(theirs)) {
         (true, false) => Some((own.clone(), passive(theirs, own)?)),
-        (false, true) => Some((passive(own, theirs)?, theirs.clone())),
+        // Whom the sentence names, the notes must name.
+        (false, true) if theirs.phrases.iter().any(|p| p.lead == "von") => {
+            Some((passive(own, theirs)?, theirs.clone()))
+        }
         _ => None,
     }
 }
@@ -71,8 +74,9 @@ fn passive(active: &Clause, other: &Clause) -> Option<Clause> {
 
 /// Which phrases of an active are who does it, and whom or what it is done to.
 fn roles(clause: &Clause) -> Option<(usize, usize)> {
-    let nouns: Vec<usize> =
-        (0..clause.phrases.len()).filter(|&at| clause.phrases[at].lead.is_empty() && !clause.phrases[at].is_time()).collect();
+    let nouns: Vec<usize> = (0..clause.phrases.len())
+        .filter(|&at| clause.phrases[at].lead.is_empty() && !clause.phrases[at].is_time())
+        .collect();
     let phrase = |at: &usize| &clause.phrases[*at];
     let may_do = |at: &usize| phrase(at).cases.may_be_subject();
     let surely = |at: &usize| may_do(at) && phrase(at).cases.is_fixed() && !phrase(at).cases.may_be_object();

@@ -17,6 +17,9 @@ adresse telefonnummer handynummer schwiegermutter schwiegervater schwager schwä
 /// Whom a family calls so without an article.
 const CALLED: &str = "mama papa oma opa mutter vater";
 
+/// With a name behind it.
+const TITLES: &str = "tante onkel oma opa";
+
 /// Puts each owner behind what is theirs, in one form.
 pub(super) fn with_owners(phrases: &mut Vec<Phrase>) {
     let mut at = 0;
@@ -60,7 +63,10 @@ fn name_in_front(phrase: &mut Phrase) {
             phrase.led = true;
         }
     } else if let ([.., what, name], true) = (words.as_mut_slice(), led) {
-        let stem = name.lower.strip_suffix('s').filter(|s| !s.ends_with('\'') && name.kind == Kind::Noun && is_in(SOMEBODYS, &what.lower));
+        let stem = name
+            .lower
+            .strip_suffix('s')
+            .filter(|s| !s.ends_with('\'') && name.kind == Kind::Noun && is_in(SOMEBODYS, &what.lower));
         if let Some(owner) = stem.map(|stem| of(name, stem)) {
             *name = owner;
         }
@@ -72,6 +78,11 @@ fn without_mine(phrase: &mut Phrase) {
     let [words] = phrase.items.as_mut_slice() else { return };
     match words.as_slice() {
         [mine, who] if is_in("mein dein", &mine.lower) && is_in(CALLED, &who.lower) => {
+            words.remove(0);
+        }
+        [mine, who, name]
+            if is_in("mein dein", &mine.lower) && is_in(TITLES, &who.lower) && name.kind == Kind::Noun =>
+        {
             words.remove(0);
         }
         [who] if phrase.led && is_in(CALLED, &who.lower) => {
