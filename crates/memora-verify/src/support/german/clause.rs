@@ -378,11 +378,11 @@ fn finished(drafts: Vec<Draft>) -> Vec<Clause> {
         let speaks = clause.phrases.iter().any(|p| p.words().any(|w| w.lower == "ich"));
         let has_subject = clause.phrases.iter().any(|p| p.lead.is_empty() && p.front);
         tell_tense(&mut clause.said, speaks, has_subject);
-        if clause.is_mine {
+        let is_helped = clause.said.iter().any(|s| auxiliary(&s.token.lower).is_some());
+        let helped = |s: &Said| s.has(Tense::Past) && !s.has(Tense::Participle) && !s.has(Tense::PassivePast);
+        if clause.is_mine && !is_helped && !clause.said.iter().any(helped) {
             tell_done(&mut clause.said);
-        }
-        // Where all stands before the verb, nothing stands in front.
-        if clause.is_mine && clause.said.last().is_some_and(|s| s.has(Tense::Past) && s.has(Tense::PassivePast)) {
+            // Where all stands before the verb, nothing stands in front.
             clause.phrases.iter_mut().for_each(|p| p.front = false);
         }
         if is_place_held(clause) {
