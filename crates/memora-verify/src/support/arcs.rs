@@ -254,10 +254,16 @@ fn child(tree: &Tree<'_>, at: usize, label: Label) -> Option<usize> {
     tree.children(at).iter().copied().find(|child| tree.label(*child) == label)
 }
 
-/// The preposition that leads to a word.
+/// The preposition that leads to a word, also one read as opening a clause in front of a second subject (`the segment after
+/// a crash was checked`).
 fn preposition<'t>(tree: &'t Tree<'_>, at: usize) -> Option<&'t str> {
-    let mut led = tree.children(at).iter().filter(|child| tree.label(**child) == Label::Case);
-    led.next_back().map(|child| tree.lower(*child))
+    let is_subject = |at: usize| matches!(tree.label(at), Label::Nsubj | Label::NsubjPass);
+    let beside = || tree.head(at).map_or(&[][..], |head| tree.children(head));
+    let first =
+        || beside().iter().copied().find(|child| is_subject(*child)).filter(|first| *first < at && is_subject(at));
+    let opens = |mark: usize| tree.label(mark) == Label::Mark && first().is_some_and(|first| first < mark && mark < at);
+    let case = tree.children(at).iter().copied().rfind(|child| tree.label(*child) == Label::Case);
+    case.or_else(|| beside().iter().copied().find(|child| opens(*child))).map(|word| tree.lower(word))
 }
 
 /// A sentence while its tree is turned into arcs.

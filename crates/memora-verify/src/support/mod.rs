@@ -166,6 +166,7 @@ fn differences(words: &[Token], grounds: &[&Ground], named_before: bool) -> Vec<
     reasons.extend(particles(words, &quotes));
     reasons.extend(persons(words, &quotes));
     reasons.extend(cases(words, &quotes));
+    reasons.extend(participles(words, &quotes));
     reasons
 }
 
@@ -296,6 +297,30 @@ fn cases(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
     };
     let pairs = CASES.iter().flat_map(|(subject, object)| [turned(subject, object), turned(object, subject)]);
     pairs.flatten().map(|token| reason(ReasonKind::Roles, &token.raw)).collect()
+}
+
+/// `Bea is bored` is not said by `Bea is boring`, nor `the tap is fixed` by `Ron is fixing the tap`.
+fn participles(words: &[Token], quotes: &[Quote<'_>]) -> Option<Reason> {
+    let is_said = |tokens: &[Token], at: usize| {
+        let front = tokens.get(at.saturating_sub(2)..at).unwrap_or_default();
+        front.iter().any(|t| BE.contains(&t.lower.as_str()))
+    };
+    let ends = |t: &Token| t.lower.ends_with("ing");
+    let is_participle = |t: &Token| t.kind == Kind::Word && (ends(t) || is_past(&t.lower));
+    let is_turned = |at: &usize| {
+        let own = &words[*at];
+        let mut theirs = quotes.iter().flat_map(|quote| {
+            let is_it = |there: &usize| quote.tokens[*there].stem == own.stem;
+            (0..quote.tokens.len()).filter(is_it).map(|there| (quote.tokens, there))
+        });
+        let other = |(tokens, there): (&[Token], usize)| {
+            is_participle(&tokens[there]) && is_said(tokens, there) && ends(&tokens[there]) != ends(own)
+        };
+        is_participle(own)
+            && is_said(words, *at)
+            && theirs.next().is_some_and(|first| other(first) && theirs.all(other))
+    };
+    (0..words.len()).find(is_turned).map(|at| reason(ReasonKind::Roles, &words[at].raw))
 }
 
 fn reason(kind: ReasonKind, words: &str) -> Reason {

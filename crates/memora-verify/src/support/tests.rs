@@ -482,6 +482,8 @@ fn what_is_taken_back_is_not_left_out() {
         ("Lea plays the violin and Finn the cello.", "Lea plays the cello.", "modality"),
         ("Takes cortisone since May. << Nele's brother", "Nele takes cortisone.", "roles"),
         ("Hugo's father is a baker.", "Hugo is a baker.", "roles"),
+        ("Bea is boring.", "Bea is bored.", "roles"),
+        ("Ron is fixing the tap.", "The tap is fixed.", "roles"),
         ("Rosa has a blue car and a red bike.", "Rosa has a red car.", "roles"),
         ("Milan orders the flyers, Tessa orders the chairs.", "Milan orders the chairs.", "roles"),
         ("The meeting starts at 9:00 and ends at 11:00.", "The meeting ends at 9:00.", "roles"),

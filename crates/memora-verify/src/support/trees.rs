@@ -262,7 +262,10 @@ fn may_be(theirs: &Arcs, head: usize, relation: Relation, part: usize) -> bool {
         Relation::Is => {
             // `Hugo's father is a baker`: that is the father.
             let is_else = |one: usize, other: usize| {
-                let is = |(there, named): &(Relation, usize)| *there == relation && !belong(theirs, *named, other);
+                let leads = |named: usize| theirs.between(named, other).any(may_hang_elsewhere);
+                let is = |(there, named): &(Relation, usize)| {
+                    *there == relation && !belong(theirs, *named, other) && !leads(*named)
+                };
                 theirs.of(one).iter().any(is)
             };
             !there.iter().any(is_role) && !is_else(head, part) && !is_else(part, head)

@@ -338,7 +338,7 @@ fn is_limited(words: &[Token], tokens: &[Token]) -> bool {
     let is_left_out = |at: usize| {
         let behind = tokens.get(at + 1..).unwrap_or_default().iter();
         let clause = behind.take_while(|t| !matches!(t.kind, Kind::Mark(',' | ';' | ':' | '.')));
-        let before = tokens.get(..at).unwrap_or_default().iter().rev().find(|t| t.says());
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at)).filter(|t| t.says());
         clause.filter(|t| t.says()).all(|t| !has(t)) && before.is_some_and(has)
     };
     let limits = |at: &usize| LIMITS.contains(&tokens[*at].lower.as_str()) && !has(&tokens[*at]);
