@@ -103,9 +103,13 @@ fn day_alone(token: &Token, before: Option<&Token>, after: &mut impl Iterator<It
 }
 
 fn year_of(token: &Token) -> Option<u32> {
-    let bare = matches!(token.kind, Kind::Number(Number { unit: None, .. })) && token.raw.len() == 4;
-    let year: u32 = bare.then(|| token.raw.parse().ok()).flatten()?;
-    (1000..=2999).contains(&year).then_some(year)
+    let is_bare = matches!(token.kind, Kind::Number(Number { unit: None, .. }));
+    year(&token.raw).filter(|_| is_bare)
+}
+
+/// The year that four digits are.
+pub(super) fn year(digits: &str) -> Option<u32> {
+    digits.parse().ok().filter(|year| digits.len() == 4 && (1000..=2999).contains(year))
 }
 
 /// `2024-03-12`, `2024-03`, `12.03.2024`, and `12/03/2024` where only one reading is a date.

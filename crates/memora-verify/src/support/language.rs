@@ -13,7 +13,7 @@ use super::lexicon::{FOREIGN, FUNCTION};
 use super::words::normal;
 
 static GERMAN_WORDS: LazyLock<HashSet<&str>> =
-    LazyLock::new(|| GERMAN.iter().filter(|word| !AMBIGUOUS.has(word)).collect());
+    LazyLock::new(|| GERMAN.iter().filter(|word| !AMBIGUOUS.contains(word)).collect());
 
 /// How many words of a text belong to which language.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,11 +42,11 @@ impl Leaning {
             let (english, foreign) = (FUNCTION.contains(&word), FOREIGN.contains(&word));
             let german = GERMAN_WORDS.contains(word.as_str());
             found.english += usize::from(english);
-            found.only_english += usize::from(english && !german && !AMBIGUOUS.has(&word));
+            found.only_english += usize::from(english && !german && !AMBIGUOUS.contains(&word));
             found.german += usize::from(german);
             found.likely_german += usize::from(matches!(word.as_str(), "hat" | "die" | "am" | "war"));
             found.foreign += usize::from(foreign);
-            found.other += usize::from(foreign && !german && !AMBIGUOUS.has(&word));
+            found.other += usize::from(foreign && !german && !AMBIGUOUS.contains(&word));
         }
         // A name may be spelled so in any language; a word in small letters is German.
         let spelled = |word: &&str| word.starts_with(char::is_lowercase) && word.contains(['ä', 'ö', 'ü', 'ß']);

@@ -5,20 +5,31 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::stem::stem;
 
-/// Words that are asked for often.
+/// Words that are asked for often: a list, or a text that white space parts into words.
 pub(crate) struct Words {
     list: &'static [&'static str],
+    text: &'static str,
     set: OnceLock<HashSet<&'static str>>,
 }
 
 impl Words {
     const fn new(list: &'static [&'static str]) -> Self {
-        Self { list, set: OnceLock::new() }
+        Self { list, text: "", set: OnceLock::new() }
+    }
+
+    /// The words of a text.
+    pub(super) const fn of(text: &'static str) -> Self {
+        Self { list: &[], text, set: OnceLock::new() }
     }
 
     /// Whether it is one of them.
     pub(crate) fn contains(&self, word: &str) -> bool {
-        self.set.get_or_init(|| self.list.iter().copied().collect()).contains(word)
+        self.set.get_or_init(|| self.iter().collect()).contains(word)
+    }
+
+    /// All of them, as they stand.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &'static str> {
+        self.list.iter().copied().chain(self.text.split_ascii_whitespace())
     }
 }
 

@@ -6,10 +6,10 @@ use super::lexicon::{NUMBERS, ORDINALS, SCALES, base, unit};
 use super::tokens::{Kind, Number, Token};
 
 /// The value of one, in millionths.
-const ONE: i128 = 1_000_000;
+pub(super) const ONE: i128 = 1_000_000;
 
 /// Minutes since midnight.
-const CLOCK: &str = "clock";
+pub(super) const CLOCK: &str = "clock";
 
 /// The value of digits in millionths: `1,000`, `1'000` and `0,5` as well. `None` for a version or a time.
 pub(super) fn value(word: &str) -> Option<i128> {
@@ -23,10 +23,15 @@ pub(super) fn value(word: &str) -> Option<i128> {
         && groups.first().is_some_and(|first| (1..=3).contains(&first.len()) && !first.contains('.'));
     let plain = if thousands { groups.concat() } else { digits.replace(',', ".") };
     let (whole, part) = plain.split_once('.').unwrap_or((&plain, ""));
-    if part.contains('.') || whole.is_empty() || part.len() > 6 || plain.contains('\'') {
+    if part.contains('.') || whole.is_empty() || plain.contains('\'') {
         return None;
     }
-    let fraction: i128 = format!("{part:0<6}").parse().ok()?;
+    in_millionths(negative, whole, part)
+}
+
+/// The value of the digits in front of a decimal sign and behind it.
+pub(super) fn in_millionths(negative: bool, whole: &str, part: &str) -> Option<i128> {
+    let fraction: i128 = format!("{part:0<6}").parse().ok().filter(|_| part.len() <= 6)?;
     let value = whole.parse::<i128>().ok()?.checked_mul(ONE)?.checked_add(fraction)?;
     Some(if negative { -value } else { value })
 }
@@ -114,9 +119,13 @@ fn half_day(number: Number, half: &str) -> Option<Number> {
 /// The minutes since midnight of `15:00`.
 fn time(word: &str) -> Option<i128> {
     let (hours, minutes) = word.split_once(':')?;
-    let digits = |part: &str, most: usize| part.len() <= most && part.bytes().all(|b| b.is_ascii_digit());
-    let read = |part: &str| part.parse::<i128>().ok();
-    let is_time = digits(hours, 2) && digits(minutes, 2) && minutes.len() == 2;
+    clock(hours, minutes)
+}
+
+/// The minutes since midnight of hours and minutes in digits.
+pub(super) fn clock(hours: &str, minutes: &str) -> Option<i128> {
+    let read = |part: &str| part.bytes().all(|b| b.is_ascii_digit()).then(|| part.parse::<i128>().ok()).flatten();
+    let is_time = hours.len() <= 2 && minutes.len() == 2;
     let (hours, minutes) = (read(hours).filter(|_| is_time)?, read(minutes)?);
     (hours < 24 && minutes < 60).then_some(hours * 60 + minutes)
 }
@@ -137,7 +146,8 @@ fn single(token: &Token, before: &[Token]) -> Option<Number> {
     word_value(&token.lower).filter(|_| !is_pronoun).map(|value| Number { value, unit: None })
 }
 
-fn is_time_unit(unit: &str) -> bool {
+/// Whether a unit tells how long.
+pub(super) fn is_time_unit(unit: &str) -> bool {
     matches!(unit, "s" | "min" | "h" | "d" | "week" | "month" | "year")
 }
 

@@ -4,7 +4,7 @@
 //! describes. In front of the verb it describes the word before, unless it limits that.
 
 use super::ground::Quote;
-use super::lexicon::HEDGES;
+use super::lexicon::{BE, HEDGES, Words};
 use super::polarity::is_negation;
 use super::tokens::{Kind, Token};
 
@@ -16,17 +16,8 @@ pub(super) fn is_left_out(words: &[Token], quote: &Quote<'_>) -> bool {
     if used(tokens) < 2.min(words.iter().filter(|t| t.says()).count()).max(1) {
         return false;
     }
-    let lacks = |part: &[Token]| part.iter().any(|t| turns(t) && !has(t));
-    brackets(tokens).into_iter().any(|(start, end)| {
-        let inside = tokens.get(start + 1..end).unwrap_or_default();
-        let before = tokens.get(..start).unwrap_or_default().iter().rev().find(|t| t.says());
-        let behind = tokens.get(end + 1);
-        let ends = behind.is_none_or(|t| matches!(t.kind, Kind::Mark('.' | ';' | '!')));
-        if before.is_some_and(|t| !has(t)) {
-            return false;
-        }
-        lacks(inside) || (ends && !only_names(inside) && inside.iter().any(|t| t.says() && !has(t)))
-    }) || remark(tokens).is_some_and(|remark| used(remark) == 0 && remark.iter().any(|t| doubts(t) && !has(t)))
+    brackets(tokens).into_iter().any(|place| is_bracket_left_out(tokens, place, has))
+        || remark(tokens).is_some_and(|remark| used(remark) == 0 && remark.iter().any(|t| doubts(t) && !has(t)))
         || label(tokens).is_some_and(|label| label.iter().any(|t| is_plan(t) && !has(t)))
         || leads_elsewhere(words, tokens)
         || is_one_of_two(words, tokens)
@@ -35,102 +26,43 @@ pub(super) fn is_left_out(words: &[Token], quote: &Quote<'_>) -> bool {
         || is_of_another(words, tokens)
 }
 
+/// Whether what a bracket takes back is left out, where the sentence `has` the word that it stands behind.
+fn is_bracket_left_out(tokens: &[Token], (start, end): (usize, usize), has: impl Fn(&Token) -> bool) -> bool {
+    let inside = tokens.get(start + 1..end).unwrap_or_default();
+    let before = tokens.get(..start).unwrap_or_default().iter().rev().find(|t| t.says());
+    let ends = tokens.get(end + 1).is_none_or(|t| matches!(t.kind, Kind::Mark('.' | ';' | '!')));
+    let lacks = |is: fn(&Token) -> bool| inside.iter().any(|t| is(t) && !has(t));
+    before.is_none_or(&has) && (lacks(turns) || (ends && !only_names(inside) && lacks(Token::says)))
+}
+
 /// Whether a word takes back what it stands beside.
 fn turns(token: &Token) -> bool {
-    const WORDS: &[&str] = &[
-        "only",
-        "except",
-        "excluding",
-        "apart",
-        "bar",
-        "besides",
-        "unless",
-        "if",
-        "or",
-        "maybe",
-        "perhaps",
-        "allegedly",
-        "supposedly",
-        "reportedly",
-        "apparently",
-        "presumably",
-        "formerly",
-        "previously",
-        "partly",
-        "someday",
-        "once",
-        "until",
-        "till",
-        "tbc",
-        "tbd",
-        "todo",
-        "ex",
-        "deputy",
-        "co",
-        "cancelled",
-        "canceled",
-        "postponed",
-        "planned",
-        "rejected",
-        "withdrawn",
-        "wrong",
-        "false",
-        "invalid",
-        "void",
-        "obsolete",
-        "outdated",
-        "expired",
-        "broken",
-        "unconfirmed",
-        "untested",
-        "pending",
-        "draft",
-        "rumour",
-        "rumor",
-        "guess",
-        "joke",
-        "joking",
-        "hoax",
-        "dream",
-        "theory",
-        "plan",
-        "idea",
-        "wish",
-        "hope",
-        "hopefully",
-        "proposal",
-        "paper",
-        "instead",
-        "almost",
-        "nearly",
-        "says",
-        "say",
-        "said",
-        "thinks",
-        "think",
-        "thought",
-        "claims",
-        "claim",
-        "claimed",
-        "heard",
-        "hears",
-        "believes",
-        "believe",
-        "seems",
-        "seem",
-        "guesses",
-        "fears",
-        "hopes",
-        "crossed",
-        "luck",
-        "right",
-        "know",
-        "sure",
-    ];
-    is_negation(token) || WORDS.contains(&token.lower.as_str()) || token.kind == Kind::Mark('?') || {
-        token.kind == Kind::Word && (HEDGES.contains(&token.lower) || HEDGES.contains(&token.stem))
-    }
+    let is_hedge = || token.kind == Kind::Word && (HEDGES.contains(&token.lower) || HEDGES.contains(&token.stem));
+    is_negation(token) || is_doubt(token) || LIMITING.contains(&token.lower) || is_hedge()
 }
+
+/// Whether a word leaves open whether it is so, or says that it is not so any more.
+fn is_doubt(token: &Token) -> bool {
+    DOUBTING.contains(&token.lower) || token.kind == Kind::Mark('?')
+}
+
+static DOUBTING: Words = Words::of(
+    "
+maybe perhaps allegedly supposedly reportedly apparently presumably hopefully cancelled canceled postponed planned
+withdrawn unconfirmed tbc says said thinks think thought claims claimed heard hears believes believe guess fears
+hopes crossed luck seems know
+",
+);
+
+/// Words that limit what they stand beside, or say that it is not meant so.
+static LIMITING: Words = Words::of(
+    "
+only except excluding apart bar besides unless if or formerly previously partly someday once until till tbd todo ex
+deputy co rejected wrong false invalid void obsolete outdated expired broken untested pending draft rumour rumor
+joke joking hoax dream theory plan idea wish hope proposal paper instead almost nearly say claim seem guesses right
+sure
+",
+);
 
 /// What stands in round or square brackets, the outermost: where they open and close.
 fn brackets(tokens: &[Token]) -> Vec<(usize, usize)> {
@@ -174,46 +106,7 @@ fn remark(tokens: &[Token]) -> Option<&[Token]> {
 
 /// Whether a remark behind a statement with this word in it leaves open whether it is so.
 fn doubts(token: &Token) -> bool {
-    const WORDS: &[&str] = &[
-        "maybe",
-        "perhaps",
-        "allegedly",
-        "supposedly",
-        "reportedly",
-        "apparently",
-        "presumably",
-        "hopefully",
-        "probably",
-        "possibly",
-        "cancelled",
-        "canceled",
-        "postponed",
-        "planned",
-        "withdrawn",
-        "unconfirmed",
-        "tbc",
-        "says",
-        "said",
-        "thinks",
-        "think",
-        "thought",
-        "claims",
-        "claimed",
-        "heard",
-        "hears",
-        "believes",
-        "believe",
-        "guess",
-        "fears",
-        "hopes",
-        "crossed",
-        "luck",
-        "seems",
-        "know",
-        "assuming",
-        "provided",
-    ];
-    WORDS.contains(&token.lower.as_str()) || token.kind == Kind::Mark('?')
+    is_doubt(token) || matches!(token.lower.as_str(), "probably" | "possibly" | "assuming" | "provided")
 }
 
 /// What stands in front of a colon: `Plan B`.
@@ -224,31 +117,11 @@ fn label(tokens: &[Token]) -> Option<&[Token]> {
 
 /// Whether a label says that what follows is not so yet, or may never be.
 fn is_plan(token: &Token) -> bool {
-    const PLANS: &[&str] = &[
-        "goal",
-        "plan",
-        "plans",
-        "option",
-        "idea",
-        "ideas",
-        "target",
-        "wish",
-        "proposal",
-        "hypothesis",
-        "theory",
-        "rumour",
-        "rumor",
-        "dream",
-        "scenario",
-        "alternative",
-        "offer",
-        "estimate",
-        "forecast",
-        "guess",
-        "draft",
-        "option",
-    ];
-    PLANS.contains(&token.lower.as_str())
+    static PLANS: Words = Words::of(
+        "goal plan plans option idea ideas target wish proposal hypothesis theory rumour rumor dream scenario alternative \
+         offer estimate forecast guess draft",
+    );
+    PLANS.contains(&token.lower)
 }
 
 /// `According to the breeder`, `far from finished`: said or so only there.
@@ -299,27 +172,10 @@ fn is_one_of_two(words: &[Token], tokens: &[Token]) -> bool {
 
 /// `Captain` of `vice captain` and `ex-captain`, `sugar` of `sugar-free`.
 fn is_other_kind(words: &[Token], tokens: &[Token]) -> bool {
-    const FRONT: &[&str] = &[
-        "ex",
-        "non",
-        "anti",
-        "pseudo",
-        "quasi",
-        "semi",
-        "vice",
-        "deputy",
-        "acting",
-        "assistant",
-        "would",
-        "designated",
-        "self",
-        "fake",
-        "failed",
-        "aspiring",
-        "former",
-        "retired",
-        "half",
-    ];
+    static FRONT: Words = Words::of(
+        "ex non anti pseudo quasi semi vice deputy acting assistant would designated self fake failed aspiring former \
+         retired half",
+    );
     let has = |word: &str| words.iter().any(|t| t.lower == word);
     let said = |at: usize| tokens.get(at).filter(|t| t.says() && words.iter().any(|word| word.stem == t.stem));
     (0..tokens.len()).any(|at| {
@@ -364,7 +220,7 @@ fn is_of_another(words: &[Token], tokens: &[Token]) -> bool {
         let is_verb = |t: &Token| {
             t.kind == Kind::Word && reader.may_be_verb(&t.lower) && (t.lower.ends_with('s') || t.lower.ends_with("ed"))
         };
-        let is_be = |t: &Token| super::lexicon::BE.contains(&t.lower.as_str());
+        let is_be = |t: &Token| BE.contains(&t.lower.as_str());
         let elsewhere = |t: &Token| {
             tokens
                 .iter()

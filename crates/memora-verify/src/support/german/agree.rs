@@ -56,9 +56,9 @@ fn of_said(own: &Clause, theirs: &Clause) -> Vec<Reason> {
     let left = theirs.said.iter().zip(&used).filter(|(_, used)| !**used).map(|(said, _)| said);
     for said in left {
         let may_go = !is_bounded
-            && (REMARKS.has(&said.token.lower)
-                || NOW.has(&said.token.lower)
-                || ADVERBS.has(&said.token.lower) && theirs.is_event());
+            && (REMARKS.contains(&said.token.lower)
+                || NOW.contains(&said.token.lower)
+                || ADVERBS.contains(&said.token.lower) && theirs.is_event());
         if !may_go && !said.is_in(CONTRASTS) {
             reasons.push(reason(kind_of(&said.token), ""));
         }
@@ -76,7 +76,7 @@ fn is_scheduled(clause: &Clause) -> bool {
 /// What it is to leave a word out, or to put it in.
 fn kind_of(token: &Token) -> ReasonKind {
     match token.lower.as_str() {
-        word if NEGATIONS.has(word) => ReasonKind::Negation,
+        word if NEGATIONS.contains(word) => ReasonKind::Negation,
         _ => ReasonKind::Modality,
     }
 }
@@ -85,7 +85,8 @@ fn kind_of(token: &Token) -> ReasonKind {
 fn is_same_said(own: &Said, theirs: &Said) -> bool {
     let same = |a: &str, b: &str| a == b || are_verbs_alike(a, b);
     let is = own.readings.iter().any(|a| theirs.readings.iter().any(|b| a.tense == b.tense && same(&a.stem, &b.stem)));
-    let bears = (NEGATIONS.has(&own.token.lower) && !own.is_in("fehlt fehlen fehlte")) || FOCUS.has(&own.token.lower);
+    let bears =
+        (NEGATIONS.contains(&own.token.lower) && !own.is_in("fehlt fehlen fehlte")) || FOCUS.contains(&own.token.lower);
     (is || are_words_alike(&own.token.lower, &theirs.token.lower)) && (!bears || own.bears_on == theirs.bears_on)
 }
 
@@ -199,7 +200,7 @@ fn of_nouns(own: &Clause, theirs: &Clause, around: &Around<'_>) -> Vec<Reason> {
     {
         return Vec::new();
     }
-    let stands_for = first.words().count() == 1 && first.words().all(|w| STANDING_FOR.has(&w.lower));
+    let stands_for = first.words().count() == 1 && first.words().all(|w| STANDING_FOR.contains(&w.lower));
     if stands_for && around.named_before && first.front {
         let is_subject = other
             .first()
@@ -292,7 +293,7 @@ fn of_places(own: &Clause, theirs: &Clause) -> Vec<Reason> {
     const TELLS_WHERE: &str = "in an auf bei nach seit vor um während wegen trotz bis ab als per";
     let host = |clause: &Clause, at: usize| -> Option<Phrase> {
         let before = at.checked_sub(1).and_then(|at| clause.phrases.get(at));
-        let is_pronoun = |p: &Phrase| p.words().all(|w| PRONOUNS.has(&w.lower));
+        let is_pronoun = |p: &Phrase| p.words().all(|w| PRONOUNS.contains(&w.lower));
         before.filter(|_| clause.phrases[at].follows).filter(|p| !p.is_time() && !is_pronoun(p)).cloned()
     };
     let same = |a: &Phrase, b: &Phrase| a.words().last().zip(b.words().last()).is_some_and(|(a, b)| is_same_word(a, b));

@@ -37,7 +37,7 @@ pub(super) fn is_surrounding(phrase: &Phrase, theirs: &Clause, around: &Around<'
     let elsewhere =
         theirs.phrases.iter().any(|p| is_place(p) || p.lead == phrase.lead) || theirs.said.iter().any(stays);
     (is_place(phrase) && !is_in("nach zu aus", &phrase.lead) || phrase.lead == "für" && phrase.follows)
-        && !phrase.words().any(|w| w.is_fact() || NEGATIONS.has(&w.lower) || HEDGES.has(&w.lower))
+        && !phrase.words().any(|w| w.is_fact() || NEGATIONS.contains(&w.lower) || HEDGES.contains(&w.lower))
         && !words.is_empty()
         && words.len() == phrase.words().count()
         && !elsewhere

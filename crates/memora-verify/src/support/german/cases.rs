@@ -115,14 +115,14 @@ impl Cases {
 
 /// Whether a lower-case word is an article, or stands in its place.
 pub(super) fn is_article(word: &str) -> bool {
-    ARTICLES.has(word)
+    ARTICLES.contains(word)
 }
 
 /// The stem of a word that says whose it is.
 pub(super) fn possessive(word: &str) -> Option<&'static str> {
     let of = |stem: &str| {
         let end = word.strip_prefix(stem)?;
-        let bare = end.is_empty() && POSSESSIVES_BARE.has(stem);
+        let bare = end.is_empty() && POSSESSIVES_BARE.contains(stem);
         (bare || matches!(end, "e" | "en" | "em" | "er" | "es")).then_some(())
     };
     let found = POSSESSIVES.iter().find(|stem| of(stem).is_some())?;

@@ -4,12 +4,13 @@
 //! with the one before (*Anna kam und half*) is given them.
 
 use super::super::TOKENS_MAX;
+use super::super::lexicon::Words;
 use super::phrase::{Parts, Phrase, Said, parts};
 use super::stretch::{Stretch, has_verb, is_finite, opening, stretches};
 use super::tense::{tell_done, tell_tense};
 use super::tokens::{Kind, Token, tokens};
 use super::verbs::{Tense, goes_with_sein};
-use super::words::{FOCUS, HEDGES, List, MODALS, NEGATIONS, auxiliary, is_in};
+use super::words::{FOCUS, HEDGES, MODALS, NEGATIONS, auxiliary, is_in};
 
 /// How a clause belongs to the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,8 +64,8 @@ pub(super) struct Clause {
 
 impl Clause {
     /// Whether a word of some lists stands in it.
-    pub(super) fn has_any(&self, lists: &[&List]) -> bool {
-        let is = |word: &str| lists.iter().any(|list| list.has(word));
+    pub(super) fn has_any(&self, lists: &[&Words]) -> bool {
+        let is = |word: &str| lists.iter().any(|list| list.contains(word));
         self.said.iter().any(|s| is(&s.token.lower)) || self.phrases.iter().any(|p| p.words().any(|w| is(&w.lower)))
     }
 
@@ -75,7 +76,7 @@ impl Clause {
 
     /// Whether it is only supposed, wanted, or so of some.
     pub(super) fn is_supposed(&self) -> bool {
-        let is = |word: &str| HEDGES.has(word) && !FOCUS.has(word);
+        let is = |word: &str| HEDGES.contains(word) && !FOCUS.contains(word);
         self.said.iter().any(|s| is(&s.token.lower)) || self.phrases.iter().any(|p| p.words().any(|w| is(&w.lower)))
     }
 
@@ -249,15 +250,17 @@ fn is_gapped(before: &Draft, own: &Parts) -> bool {
     let says = |s: &&Said| !s.is_in("aber dagegen hingegen jedoch dafür");
     let is_subject = |p: &Phrase| p.led && p.lead.is_empty() && p.front && p.cases.may_be_subject() && !p.is_time();
     let tells_how = |parts: &Parts| matches!(parts.phrases.as_slice(), [one] if is_subject(one));
-    let bounds = |s: &Said| NEGATIONS.has(&s.token.lower) || HEDGES.has(&s.token.lower) && !FOCUS.has(&s.token.lower);
-    let verbs = theirs.said.iter().filter(|s| auxiliary(&s.token.lower).is_some() || MODALS.has(&s.token.lower));
+    let bounds = |s: &Said| {
+        NEGATIONS.contains(&s.token.lower) || HEDGES.contains(&s.token.lower) && !FOCUS.contains(&s.token.lower)
+    };
+    let verbs = theirs.said.iter().filter(|s| auxiliary(&s.token.lower).is_some() || MODALS.contains(&s.token.lower));
     theirs.said.iter().any(is_copula)
         && verbs.count() == 1
         && !theirs.said.iter().any(bounds)
         && !theirs.said.iter().any(|s| s.has(Tense::Participle))
         && !own.said.iter().any(|s| s.has(Tense::Participle))
         && own.said.iter().find(says).is_some_and(|s| !is_finite(s))
-        && !own.said.iter().any(|s| auxiliary(&s.token.lower).is_some() || MODALS.has(&s.token.lower))
+        && !own.said.iter().any(|s| auxiliary(&s.token.lower).is_some() || MODALS.contains(&s.token.lower))
         && tells_how(&theirs)
         && tells_how(own)
 }
@@ -267,7 +270,7 @@ fn is_added(before: &Draft, own: &Parts, tokens: &[Token]) -> bool {
     let theirs = parts(&before.tokens, false);
     let done = |s: &Said| s.has(Tense::Participle) && s.is_verb() && auxiliary(&s.token.lower).is_none();
     let has_ended = theirs.said.last().is_some_and(|s| done(s) && before.tokens.last() == Some(&s.token));
-    let bounds = |t: &Token| NEGATIONS.has(&t.lower) || HEDGES.has(&t.lower);
+    let bounds = |t: &Token| NEGATIONS.contains(&t.lower) || HEDGES.contains(&t.lower);
     let starts = tokens.first().is_some_and(|t| matches!(t.kind, Kind::Noun | Kind::Number(_)));
     let names = own.phrases.first().is_some_and(|p| p.lead.is_empty() && !p.is_time());
     has_ended && starts && names && own.said.is_empty() && !tokens.iter().any(bounds)
@@ -279,7 +282,7 @@ fn belongs(before: &Draft, own: &Parts, embedded: bool) -> bool {
     if !has_verb(own) || !has_verb(&theirs) || embedded {
         return true;
     }
-    let waits = |s: &Said| auxiliary(&s.token.lower).is_some() || MODALS.has(&s.token.lower);
+    let waits = |s: &Said| auxiliary(&s.token.lower).is_some() || MODALS.contains(&s.token.lower);
     let is_waiting = theirs.said.iter().filter(|s| s.is_verb()).all(waits);
     is_waiting && !own.said.iter().any(is_finite)
 }
@@ -352,9 +355,9 @@ fn finished(drafts: Vec<Draft>) -> Vec<Clause> {
                 let is_shared = |s: &&Said| {
                     let word = s.token.lower.as_str();
                     // `nicht gefunden, aber gesehen`
-                    let is_denied = NEGATIONS.has(word) && draft.opening == "aber";
+                    let is_denied = NEGATIONS.contains(word) && draft.opening == "aber";
                     auxiliary(word).is_some()
-                        || !is_denied && [&MODALS, &NEGATIONS, &HEDGES].iter().any(|list| list.has(word))
+                        || !is_denied && [&MODALS, &NEGATIONS, &HEDGES].iter().any(|list| list.contains(word))
                 };
                 said.splice(0..0, clause.said.iter().filter(is_shared).cloned());
             }

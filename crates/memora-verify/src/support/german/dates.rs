@@ -1,8 +1,8 @@
 //! Dates among German words: `12.4.2024`, `3. Mai`, `Mai 2024`, `Mo`, `im Jahr 2019`.
 
-use super::super::dates::written_date;
+use super::super::dates::{written_date, year};
+use super::super::numbers::ONE;
 use super::super::tokens::{Date, Number};
-use super::numbers::ONE;
 use super::tokens::{Kind, Token};
 
 const MONTHS: [&str; 12] = [
@@ -109,8 +109,8 @@ fn year_behind(tokens: &[Token], at: usize) -> (Option<u32>, usize) {
 }
 
 fn year_of(token: &Token) -> Option<u32> {
-    let bare = matches!(token.kind, Kind::Number(Number { unit: None, .. })) && token.raw.len() == 4;
-    token.raw.parse().ok().filter(|year| bare && (1000..=2999).contains(year))
+    let is_bare = matches!(token.kind, Kind::Number(Number { unit: None, .. }));
+    year(&token.raw).filter(|_| is_bare)
 }
 
 fn day_of(token: &Token) -> Option<u32> {

@@ -65,13 +65,14 @@ fn is_titled(phrase: &Phrase) -> bool {
 fn measures(clause: &Clause) -> bool {
     const STATES: &str = "sein haben lieg betrag betrug kost gelt dauer wieg hab reich steh beträg";
     let is_state = |s: &Said| s.readings.iter().any(|r| is_in(STATES, &r.stem));
-    let is_number = |t: &Token| matches!(t.kind, Kind::Number(number) if number.unit != Some("clock"));
+    let is_number =
+        |t: &Token| matches!(t.kind, Kind::Number(number) if number.unit != Some(super::super::numbers::CLOCK));
     clause.said.iter().any(is_state) && clause.phrases.iter().any(|p| !p.is_time() && p.words().any(is_number))
 }
 
 /// Whether a phrase stands right behind a noun, and may belong to it.
 fn follows_noun(clause: &Clause, at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| clause.phrases.get(at));
-    let is_pronoun = |p: &Phrase| p.words().all(|w| PRONOUNS.has(&w.lower));
+    let is_pronoun = |p: &Phrase| p.words().all(|w| PRONOUNS.contains(&w.lower));
     clause.phrases.get(at).is_some_and(|p| p.follows) && before.is_some_and(|p| !p.is_time() && !is_pronoun(p))
 }

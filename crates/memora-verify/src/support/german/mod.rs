@@ -111,7 +111,7 @@ fn missing(own: &Sentence, reads: &[&Read]) -> Vec<Reason> {
     let kind = |token: &Token| match token.kind {
         Kind::Number(_) => ReasonKind::Number,
         Kind::Date(_) | Kind::Weekday(_) => ReasonKind::Date,
-        _ if NEGATIONS.has(&token.lower) => ReasonKind::Negation,
+        _ if NEGATIONS.contains(&token.lower) => ReasonKind::Negation,
         _ if is_opposed(token, reads) => ReasonKind::Opposite,
         _ => ReasonKind::Content,
     };
@@ -125,17 +125,17 @@ fn asked(own: &Sentence) -> impl Iterator<Item = &Token> {
             || cases::is_article(&token.lower)
             || cases::possessive(&token.lower).is_some()
             || words::auxiliary(&token.lower).is_some()
-            || REMARKS.has(&token.lower)
-            || words::PRONOUNS.has(&token.lower)
-            || words::PARTICLES.has(&token.lower)
-            || words::MODALS.has(&token.lower)
+            || REMARKS.contains(&token.lower)
+            || words::PRONOUNS.contains(&token.lower)
+            || words::PARTICLES.contains(&token.lower)
+            || words::MODALS.contains(&token.lower)
             || is_in(
                 "und sich weil da denn dass wenn falls obwohl während nachdem als ob beträgt lautet heisst",
                 &token.lower,
             );
         match token.kind {
             Kind::Mark(mark) => !super::content::is_punctuation(mark),
-            Kind::Word => !is_little || NEGATIONS.has(&token.lower),
+            Kind::Word => !is_little || NEGATIONS.contains(&token.lower),
             Kind::Noun => !(token.initial && is_little),
             _ => true,
         }
@@ -170,7 +170,7 @@ fn is_name_of(name: &Token, whose: &Token) -> bool {
 /// Whether two stems are of one verb; the particle of one may stand apart in the other: `abhol` is `hol`.
 fn is_same_verb(a: &str, b: &str) -> bool {
     let is_split = |whole: &str, stem: &str| {
-        stem.chars().count() > 2 && whole.strip_suffix(stem).is_some_and(|front| words::PARTICLES.has(front))
+        stem.chars().count() > 2 && whole.strip_suffix(stem).is_some_and(|front| words::PARTICLES.contains(front))
     };
     a == b || synonyms::are_verbs_alike(a, b) || is_split(a, b) || is_split(b, a)
 }

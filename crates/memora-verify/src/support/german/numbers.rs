@@ -3,12 +3,9 @@
 //! A number means the same however it is written; units are those of the English rules, by their German names.
 
 use super::super::lexicon;
-use super::super::numbers::measured;
+use super::super::numbers::{CLOCK, ONE, clock, in_millionths, is_time_unit, measured};
 use super::super::tokens::Number;
 use super::tokens::{Kind, Token};
-
-/// The value of one, in millionths.
-pub(super) const ONE: i128 = 1_000_000;
 
 /// German names of units.
 const UNITS: &[(&str, &str)] = &[
@@ -70,7 +67,7 @@ pub(super) fn numbers(tokens: Vec<Token>) -> Vec<Token> {
             if next("uhr", &mut rest) {
                 append(&mut token, rest.next());
             }
-            token.kind = Kind::Number(Number { value: minutes * ONE, unit: Some("clock") });
+            token.kind = Kind::Number(Number { value: minutes * ONE, unit: Some(CLOCK) });
             found.push(token);
             continue;
         }
@@ -94,7 +91,7 @@ pub(super) fn numbers(tokens: Vec<Token>) -> Vec<Token> {
                 append(&mut token, rest.next());
             }
             let value = (value / ONE % 24 * 60 + minutes.unwrap_or(0)) * ONE;
-            token.kind = Kind::Number(Number { value, unit: Some("clock") });
+            token.kind = Kind::Number(Number { value, unit: Some(CLOCK) });
             found.push(token);
             continue;
         }
@@ -130,7 +127,7 @@ fn hours(tokens: &mut [Token]) {
         });
         let is_hour = value % ONE == 0 && (ONE..=24 * ONE).contains(&value);
         if leads && is_hour && !counts {
-            tokens[at].kind = Kind::Number(Number { value: value % (24 * ONE) * 60, unit: Some("clock") });
+            tokens[at].kind = Kind::Number(Number { value: value % (24 * ONE) * 60, unit: Some(CLOCK) });
         }
     }
 }
@@ -138,7 +135,7 @@ fn hours(tokens: &mut [Token]) {
 /// Whether a number tells how long.
 fn is_span(token: &Token) -> bool {
     let name = token.lower.split_ascii_whitespace().next_back().and_then(unit);
-    matches!(token.kind, Kind::Number(_)) && name.is_some_and(|n| super::words::is_in("s min h d week month year", n))
+    matches!(token.kind, Kind::Number(_)) && name.is_some_and(is_time_unit)
 }
 
 /// `von 85 auf 96 Euro` is of Euro both times.
@@ -151,8 +148,8 @@ fn shared_units(tokens: &mut [Token]) {
         else {
             continue;
         };
-        if let (Kind::Number(Number { unit: Some("clock"), .. }), true) = (tokens[at + 2].kind, is_pair) {
-            tokens[at].kind = Kind::Number(Number { value: value * 60, unit: Some("clock") });
+        if let (Kind::Number(Number { unit: Some(CLOCK), .. }), true) = (tokens[at + 2].kind, is_pair) {
+            tokens[at].kind = Kind::Number(Number { value: value * 60, unit: Some(CLOCK) });
             continue;
         }
         let second = tokens[at + 2].raw.clone();
@@ -196,20 +193,16 @@ fn value(word: &str) -> Option<i128> {
         || (groups.iter().skip(1).all(|group| group.len() == 3)
             && groups.first().is_some_and(|g| (1..4).contains(&g.len())));
     let plain = groups.concat();
-    if !grouped || plain.is_empty() || plain.len() > 18 || part.len() > 6 || !is_digits(&plain) || !is_digits(part) {
+    if !grouped || plain.is_empty() || plain.len() > 18 || !is_digits(&plain) || !is_digits(part) {
         return None;
     }
-    let fraction: i128 = format!("{part:0<6}").parse().ok()?;
-    let value = plain.parse::<i128>().ok()?.checked_mul(ONE)?.checked_add(fraction)?;
-    Some(if negative { -value } else { value })
+    in_millionths(negative, &plain, part)
 }
 
 /// The minutes since midnight of `14:30` and `14.30`.
 fn clock_time(word: &str) -> Option<i128> {
     let (hours, minutes) = word.split_once([':', '.'])?;
-    let is_time = (1..=2).contains(&hours.len()) && minutes.len() == 2;
-    let (hours, minutes): (i128, i128) = (hours.parse().ok().filter(|_| is_time)?, minutes.parse().ok()?);
-    ((0..24).contains(&hours) && (0..60).contains(&minutes)).then_some(hours * 60 + minutes)
+    clock(hours, minutes)
 }
 
 /// The number that a word is, in tenths: `zwölf`, `einundzwanzig`, `zweihundertfünfzig`, `anderthalb`.

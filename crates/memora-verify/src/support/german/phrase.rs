@@ -81,11 +81,11 @@ impl Said {
 
     /// Whether it may be a verb.
     pub(super) fn is_verb(&self) -> bool {
-        let is_known = auxiliary(&self.token.lower).is_some() || MODALS.has(&self.token.lower);
-        let is_other = NO_VERBS.has(&self.token.lower)
-            || ADVERBS.has(&self.token.lower)
-            || REMARKS.has(&self.token.lower)
-            || PARTICLES.has(&self.token.lower);
+        let is_known = auxiliary(&self.token.lower).is_some() || MODALS.contains(&self.token.lower);
+        let is_other = NO_VERBS.contains(&self.token.lower)
+            || ADVERBS.contains(&self.token.lower)
+            || REMARKS.contains(&self.token.lower)
+            || PARTICLES.contains(&self.token.lower);
         is_known || (!is_other && self.readings.iter().any(|r| r.tense != Tense::Plain))
     }
 
@@ -170,13 +170,13 @@ fn is_punctuation(token: &Token) -> bool {
 fn said(token: &Token, tokens: &[Token], at: usize) -> Said {
     let rest = tokens.get(at + 1..).unwrap_or_default();
     let skips = |t: &&Token| is_article(&t.lower) || preposition(&t.lower).is_some();
-    let bounds = |t: &Token| NEGATIONS.has(&t.lower) || HEDGES.has(&t.lower);
+    let bounds = |t: &Token| NEGATIONS.contains(&t.lower) || HEDGES.contains(&t.lower);
     let next = rest.iter().find(|t| !skips(t)).filter(|t| match t.kind {
         Kind::Word => bounds(t),
         kind => !matches!(kind, Kind::Mark(_)),
     });
     let bears_on = next.map(key).unwrap_or_default();
-    let readings = if MODALS.has(&token.lower) { modal(&token.lower) } else { readings(&token.lower) };
+    let readings = if MODALS.contains(&token.lower) { modal(&token.lower) } else { readings(&token.lower) };
     Said { token: token.clone(), readings, bears_on }
 }
 
@@ -240,7 +240,7 @@ fn noun_phrase(tokens: &[Token], start: usize, bare: bool, hidden: Option<&str>)
     } else if let Some(plain) = quantifier(&first.lower).filter(|_| is_little) {
         words.push(Token { lower: plain, kind: Kind::Word, ..first.clone() });
         (cases, at, led) = (Cases::of_ending(&first.lower), start + 1, true);
-    } else if is_little && PRONOUNS.has(&first.lower) {
+    } else if is_little && PRONOUNS.contains(&first.lower) {
         return Some((
             phrase(vec![Token { kind: Kind::Word, ..first.clone() }], Cases::of_pronoun(&first.lower), true),
             start + 1,
@@ -327,15 +327,16 @@ fn modifiers(tokens: &[Token], start: usize, words_too: bool) -> usize {
 fn may_describe(word: &str) -> bool {
     let is_little = preposition(word).is_some()
         || auxiliary(word).is_some()
-        || MODALS.has(word)
-        || PRONOUNS.has(word)
+        || MODALS.contains(word)
+        || PRONOUNS.contains(word)
         || is_article(word)
         || matches!(word, "und" | "oder" | "sowie" | "dass" | "sich")
-        || ADVERBS.has(word)
-        || REMARKS.has(word);
+        || ADVERBS.contains(word)
+        || REMARKS.contains(word);
     let is_ordinal = word.ends_with('.');
     let counts = matches!(word, "viel" | "mehr" | "weniger" | "etwas" | "paar" | "genug") || is_ordinal;
-    let is_focus = NEGATIONS.has(word) || (HEDGES.has(word) && NO_VERBS.has(word) && !is_quantifier(word));
+    let is_focus =
+        NEGATIONS.contains(word) || (HEDGES.contains(word) && NO_VERBS.contains(word) && !is_quantifier(word));
     counts || (!is_little && !is_focus && ["e", "en", "er", "es", "em"].iter().any(|end| word.ends_with(end)))
 }
 
@@ -389,9 +390,9 @@ fn ends_in_time(tokens: &[Token], at: usize) -> bool {
 
 /// Whether a word that begins a sentence is no noun.
 fn is_little(word: &str) -> bool {
-    [&ADVERBS, &REMARKS, &HEDGES, &NEGATIONS, &NO_VERBS].iter().any(|list| list.has(word))
+    [&ADVERBS, &REMARKS, &HEDGES, &NEGATIONS, &NO_VERBS].iter().any(|list| list.contains(word))
         || auxiliary(word).is_some()
-        || MODALS.has(word)
+        || MODALS.contains(word)
         || preposition(word).is_some()
         || is_article(word)
         || matches!(word, "sich" | "dass" | "und" | "aber")
@@ -402,11 +403,11 @@ fn split_verb(parts: &mut Parts, tokens: &[Token]) {
     // Behind it a comma may follow: `nahm 612 Euro ein, das meiste mit Kuchen`.
     let ends = |at: usize| tokens.get(at + 1).is_none_or(|t| matches!(t.kind, Kind::Mark(_)));
     let is_last = |s: &Said| {
-        tokens.iter().enumerate().rev().any(|(at, t)| *t == s.token && ends(at)) && PARTICLES.has(&s.token.lower)
+        tokens.iter().enumerate().rev().any(|(at, t)| *t == s.token && ends(at)) && PARTICLES.contains(&s.token.lower)
     };
     let Some(place) = parts.said.iter().rposition(is_last) else { return };
     let particle = parts.said[place].clone();
-    let finite = |s: &Said| s.is_verb() && auxiliary(&s.token.lower).is_none() && !MODALS.has(&s.token.lower);
+    let finite = |s: &Said| s.is_verb() && auxiliary(&s.token.lower).is_none() && !MODALS.contains(&s.token.lower);
     let Some(verb) = parts.said.iter_mut().find(|s| finite(s)) else { return };
     for reading in verb.readings.iter_mut().filter(|r| r.tense != Tense::Plain) {
         reading.stem = format!("{}{}", particle.token.lower, reading.stem);

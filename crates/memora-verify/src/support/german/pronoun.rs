@@ -47,12 +47,12 @@ fn of_pronoun(word: &str) -> Cases {
 fn subject(before: &Sentence, pronoun: Cases) -> Option<&Phrase> {
     let clause = before.clauses.first().filter(|clause| clause.marker == Marker::Main)?;
     let is_name = |p: &Phrase| {
-        let bounds = |p: &Phrase| p.words().any(|w| NEGATIONS.has(&w.lower) || HEDGES.has(&w.lower));
+        let bounds = |p: &Phrase| p.words().any(|w| NEGATIONS.contains(&w.lower) || HEDGES.contains(&w.lower));
         p.lead.is_empty() && !p.is_time() && p.items.len() == 1 && !bounds(p) && p.words().any(|w| w.kind == Kind::Noun)
     };
     let subject = clause.phrases.first().filter(|p| is_name(p) && p.front && p.cases.may_be_subject())?;
     let may_be = |p: &Phrase| {
-        let is_pronoun = p.words().all(|w| PRONOUNS.has(&w.lower));
+        let is_pronoun = p.words().all(|w| PRONOUNS.contains(&w.lower));
         let counts = p.words().any(|w| matches!(w.kind, Kind::Number(_)));
         !is_pronoun && !counts && !p.is_time() && p.cases.may_be_called(pronoun)
     };

@@ -11,7 +11,8 @@ pub(super) fn is_same_word(own: &Token, theirs: &Token) -> bool {
         (Kind::Weekday(a), Kind::Weekday(b)) => a == b,
         (Kind::Number(number), Kind::Date(date)) | (Kind::Date(date), Kind::Number(number)) => {
             let year = date.year.filter(|_| date.month.is_none());
-            number.unit.is_none() && year.is_some_and(|year| number.value == i128::from(year) * super::numbers::ONE)
+            number.unit.is_none()
+                && year.is_some_and(|year| number.value == i128::from(year) * super::super::numbers::ONE)
         }
         (Kind::Word | Kind::Noun, Kind::Word | Kind::Noun) => {
             let plain = |t: &Token| t.lower.replace('-', "");

@@ -126,7 +126,7 @@ fn of_surroundings(own: &Sentence, main: &Clause, source: &Source<'_>) -> Vec<Re
     if own.asks != source.sentence.asks {
         reasons.push(reason(ReasonKind::Modality, ""));
     }
-    let denies = |t: &Token| NEGATIONS.has(&t.lower) || is_in(REJECTED, &t.lower);
+    let denies = |t: &Token| NEGATIONS.contains(&t.lower) || is_in(REJECTED, &t.lower);
     if source.context.iter().flatten().any(denies) && !main.has_any(&[&NEGATIONS]) {
         reasons.push(reason(ReasonKind::Negation, ""));
     }
@@ -171,7 +171,7 @@ fn may_stand_alone(theirs: &Sentence, used: &[usize]) -> bool {
 
 /// Whether a clause tells what somebody says, thinks or wants.
 fn says_so(clause: &Clause) -> bool {
-    clause.said.iter().any(|s| s.readings.iter().any(|r| SAYING.has(&r.stem)))
+    clause.said.iter().any(|s| s.readings.iter().any(|r| SAYING.contains(&r.stem)))
 }
 
 /// A sentence of a property: `Die Miete beträgt 720 Euro` of `Miete: 720 Euro`. The title or a heading may say of what.

@@ -67,7 +67,7 @@ pub(super) fn is_finite(said: &Said) -> bool {
     let other = said.token.lower.ends_with("en")
         && !said.has(Tense::Past)
         && auxiliary(&said.token.lower).is_none()
-        && !MODALS.has(&said.token.lower);
+        && !MODALS.contains(&said.token.lower);
     let plain = !said.has(Tense::Participle) || super::verbs::is_strong_past(&said.token.lower);
     said.is_verb()
         && !other
@@ -115,7 +115,7 @@ pub(super) fn opening(stretch: &Stretch) -> Option<(Marker, String, usize)> {
         }
         "ausser" if begins => of(Marker::Bound, 1),
         // `Sollte Max kommen, kocht Karl.`
-        word if first.initial && !is_in("habe bin", word) && (MODALS.has(word) || auxiliary(word).is_some()) => {
+        word if first.initial && !is_in("habe bin", word) && (MODALS.contains(word) || auxiliary(word).is_some()) => {
             of(Marker::Bound, 0)
         }
         "es" if stretch.comma && second == "sei" => of(Marker::Bound, 0),
@@ -144,7 +144,7 @@ pub(super) fn opening(stretch: &Stretch) -> Option<(Marker, String, usize)> {
 
 /// `, das hat 940 Euro gekostet`: a clause of its own.
 fn is_told_second(stretch: &Stretch) -> bool {
-    let helps = |t: &Token| auxiliary(&t.lower).is_some() || MODALS.has(&t.lower);
+    let helps = |t: &Token| auxiliary(&t.lower).is_some() || MODALS.contains(&t.lower);
     stretch.tokens.get(1).is_some_and(helps) && !stretch.tokens.last().is_some_and(helps)
 }
 
@@ -165,7 +165,7 @@ fn second_is_relative(stretch: &Stretch) -> bool {
 /// `abzuholen`, `zu`
 fn is_zu(token: &Token) -> bool {
     let inner =
-        || token.lower.split_once("zu").is_some_and(|(front, rest)| PARTICLES.has(front) && rest.ends_with('n'));
+        || token.lower.split_once("zu").is_some_and(|(front, rest)| PARTICLES.contains(front) && rest.ends_with('n'));
     token.lower == "zu" || inner()
 }
 

@@ -47,7 +47,7 @@ impl Token {
     pub(super) fn is_time(&self) -> bool {
         match self.kind {
             Kind::Date(_) | Kind::Weekday(_) => true,
-            Kind::Number(number) => number.unit == Some("clock"),
+            Kind::Number(number) => number.unit == Some(super::super::numbers::CLOCK),
             _ => false,
         }
     }

@@ -34,7 +34,7 @@ fn passive(active: &Clause, other: &Clause) -> Option<Clause> {
     const NEEDS: &str = "muss müssen soll sollen kann können darf dürfen sollte sollten musste mussten konnte konnten";
     let is_modal = |s: &Said| s.is_in(NEEDS);
     let is_needed = active.said.iter().any(is_modal);
-    let is_helper = |s: &Said| (auxiliary(&s.token.lower).is_some() || MODALS.has(&s.token.lower)) && !is_modal(s);
+    let is_helper = |s: &Said| (auxiliary(&s.token.lower).is_some() || MODALS.contains(&s.token.lower)) && !is_modal(s);
     let tense_fits =
         |s: &Said| if is_needed { s.has(Tense::Infinitive) } else { s.has(Tense::Past) || s.has(Tense::Present) };
     let tells = |s: &Said| s.is_verb() && !is_modal(s) && tense_fits(s);

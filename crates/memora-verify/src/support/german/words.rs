@@ -1,29 +1,6 @@
 //! Little words of German, small and reviewable: what holds others together, and what turns or bounds what is said.
 
-use std::collections::HashSet;
-use std::sync::OnceLock;
-
-/// Words that are asked for often, written as one text.
-pub(in crate::support) struct List {
-    text: &'static str,
-    words: OnceLock<HashSet<&'static str>>,
-}
-
-impl List {
-    const fn new(text: &'static str) -> Self {
-        Self { text, words: OnceLock::new() }
-    }
-
-    /// Whether it is one of them.
-    pub(in crate::support) fn has(&self, word: &str) -> bool {
-        self.words.get_or_init(|| self.iter().collect()).contains(word)
-    }
-
-    /// All of them, as they stand.
-    pub(in crate::support) fn iter(&self) -> impl Iterator<Item = &'static str> {
-        self.text.split_ascii_whitespace()
-    }
-}
+use super::super::lexicon::Words;
 
 /// Whether a few words, parted by white space, hold a word.
 pub(super) fn is_in(few: &str, word: &str) -> bool {
@@ -31,7 +8,7 @@ pub(super) fn is_in(few: &str, word: &str) -> bool {
 }
 
 /// Words that German has and its neighbours lack: by them a text is known as German.
-pub(in crate::support) static GERMAN: List = List::new(
+pub(in crate::support) static GERMAN: Words = Words::of(
 "
 der das den dem des und oder aber sondern denn weil dass daß wenn falls ob obwohl damit sowie bzw
 ein eine einen einem einer eines kein keine keinen keinem keiner keines nicht nie niemals nichts niemand ohne weder
@@ -56,11 +33,11 @@ nahm schrieb traf zog hielt ließ sah dort dann weiter lange viel wenig meist eh
 );
 
 /// German words that English has, too: they tell nothing.
-pub(in crate::support) static AMBIGUOUS: List =
-    List::new("die in an am was so man also bin hat war will gut wer mag uhr sie herr euro acht es per");
+pub(in crate::support) static AMBIGUOUS: Words =
+    Words::of("die in an am was so man also bin hat war will gut wer mag uhr sie herr euro acht es per");
 
 /// Articles and what stands in their place, with the cases that each can show (see [`Cases`](super::cases::Cases)).
-pub(super) static ARTICLES: List = List::new(
+pub(super) static ARTICLES: Words = Words::of(
     "
 der die das den dem des ein eine einen einem einer eines
 dieser diese dieses diesen diesem jener jene jenes jenen jenem derselbe dieselbe dasselbe
@@ -68,13 +45,13 @@ dieser diese dieses diesen diesem jener jene jenes jenen jenem derselbe dieselbe
 );
 
 /// The stems of words that say whose it is; an ending follows.
-pub(super) static POSSESSIVES: List = List::new("mein dein sein ihr unser euer eur unsr");
+pub(super) static POSSESSIVES: Words = Words::of("mein dein sein ihr unser euer eur unsr");
 
 /// Those of them that may not be forms of *to be*, or pronouns, without an ending.
-pub(super) static POSSESSIVES_BARE: List = List::new("mein dein unser euer");
+pub(super) static POSSESSIVES_BARE: Words = Words::of("mein dein unser euer");
 
 /// Who it is.
-pub(super) static PRONOUNS: List = List::new(
+pub(super) static PRONOUNS: Words = Words::of(
 "
 ich du er sie es wir ihr mich dich ihn uns euch mir dir ihm ihnen man wer wen wem jemand jemanden jemandem niemand niemanden
 niemandem einander
@@ -82,8 +59,8 @@ niemandem einander
 );
 
 /// Pronouns that need somebody named before them.
-pub(super) static STANDING_FOR: List =
-    List::new("er sie es ihn ihm ihnen dieser diese dieses seine sein ihre ihren seinen");
+pub(super) static STANDING_FOR: Words =
+    Words::of("er sie es ihn ihm ihnen dieser diese dieses seine sein ihre ihren seinen");
 
 /// Prepositions, each with its plain form.
 pub(super) fn preposition(word: &str) -> Option<&'static str> {
@@ -123,7 +100,7 @@ pub(super) fn hidden_article(word: &str) -> Option<&'static str> {
 }
 
 /// What may be split off a verb to the end of its clause.
-pub(super) static PARTICLES: List = List::new(
+pub(super) static PARTICLES: Words = Words::of(
 "
 ab an auf aus bei ein fest fort frei her heraus herunter hin hinaus hinein hinzu los mit nach nieder statt teil um unter vor
 voran voraus vorbei weg weiter wieder zu zurück zusammen über durch dabei dazu entgegen fehl fern heim herum hoch bereit bekannt
@@ -132,7 +109,7 @@ runter raus rein rauf hinunter auseinander kennen kaputt voll tot
 );
 
 /// What turns a statement round.
-pub(super) static NEGATIONS: List = List::new(
+pub(super) static NEGATIONS: Words = Words::of(
 "
 nicht kein keine keinen keinem keiner keines keinerlei nie niemals niemand niemanden niemandem nichts nirgends nirgendwo ohne
 weder noch kaum schwerlich selten ausser statt anstatt keineswegs keinesfalls fehlt fehlen fehlte
@@ -140,7 +117,7 @@ weder noch kaum schwerlich selten ausser statt anstatt keineswegs keinesfalls fe
 );
 
 /// What keeps it from being said outright, of all, or without bounds.
-pub(super) static HEDGES: List = List::new(
+pub(super) static HEDGES: Words = Words::of(
 "
 soll sollen sollst sollt sollte sollten kann können kannst könnt konnte konnten könnte könnten muss müssen musst müsst musste
 mussten müsste müssten darf dürfen dürft durfte durften dürfte dürften möchte möchten möchtest mag mögen will wollen willst
@@ -158,10 +135,10 @@ normalerweise üblicherweise grundsätzlich halb sonst andernfalls ansonsten ode
 );
 
 /// That it is so now: a note says so of when it was written.
-pub(super) static NOW: List = List::new("gerade derzeit zurzeit momentan aktuell jetzt nun inzwischen mittlerweile");
+pub(super) static NOW: Words = Words::of("gerade derzeit zurzeit momentan aktuell jetzt nun inzwischen mittlerweile");
 
 /// What bounds the word behind it.
-pub(super) static FOCUS: List = List::new(
+pub(super) static FOCUS: Words = Words::of(
 "
 nur bloss lediglich ausschliesslich allein erst sogar selbst fast beinahe nahezu knapp rund etwa circa ca ungefähr mindestens
 höchstens maximal minimal wenigstens zumindest mehr weniger genau gerade halb zu so auch
@@ -169,7 +146,7 @@ höchstens maximal minimal wenigstens zumindest mehr weniger genau gerade halb z
 );
 
 /// What only says how or when, and may be left out of what was so once.
-pub(super) static ADVERBS: List = List::new(
+pub(super) static ADVERBS: Words = Words::of(
 "
 gestern vorgestern heute morgen übermorgen neulich kürzlich vorhin soeben abends morgens mittags nachts nachmittags vormittags
 danach dann später anschliessend schliesslich endlich zuletzt inzwischen mittlerweile derzeit zurzeit momentan aktuell gerade
@@ -181,7 +158,7 @@ unten einstimmig feierlich offiziell endgültig online ausführlich herzlich neb
 );
 
 /// What says nothing of how it is, and may be left out or put in anywhere but under a denial.
-pub(super) static REMARKS: List = List::new(
+pub(super) static REMARKS: Words = Words::of(
     "
 auch ausserdem zudem übrigens leider ja doch mal eben halt also ebenfalls ferner nämlich jedenfalls natürlich
 selbstverständlich wirklich tatsächlich sehr zwar bereits schon aber jedoch dagegen hingegen allerdings deshalb daher
@@ -190,7 +167,7 @@ darum deswegen
 );
 
 /// Verbs of saying, thinking and wanting, by their stems: what hangs on them is theirs.
-pub(super) static SAYING: List = List::new(
+pub(super) static SAYING: Words = Words::of(
 "
 sag mein glaub denk behaupt schreib meld bericht erzähl hoff fürcht befürcht vermut find wiss versprech wünsch erwart annehm
 träum heiss erklär versicher plan beabsicht versuch vorhab vorschlag überleg bezweifl zweifl bestreit vergess weiger drohe droh
@@ -199,7 +176,7 @@ fordere forder verlang bitt frag empfehl rat befehl erlaub verbiet ahn ausgeh sc
 );
 
 /// Words that are adverbs or little words though they are spelled like a verb or an adjective.
-pub(super) static NO_VERBS: List = List::new(
+pub(super) static NO_VERBS: Words = Words::of(
 "
 seit heute weit nicht jetzt zuletzt zuerst oft erst fast selbst sonst meist sogar immer wieder später früher unten oben draussen
 drinnen gestern morgen gern gerne lange schon eben neben zwischen wegen während gegen hinter unter über ausser ohne aber oder
@@ -235,7 +212,7 @@ pub(super) fn auxiliary(word: &str) -> Option<(&'static str, super::verbs::Tense
 }
 
 /// Forms of verbs that say what may, must or should be: with an infinitive.
-pub(super) static MODALS: List = List::new(
+pub(super) static MODALS: Words = Words::of(
 "
 kann kannst können könnt konnte konnten konntest könnte könnten muss musst müssen müsst musste mussten müsste müssten soll sollst
 sollen sollt sollte sollten will willst wollen wollt wollte wollten darf darfst dürfen dürft durfte durften dürfte dürften mag
