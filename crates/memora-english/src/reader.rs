@@ -102,6 +102,13 @@ impl Reader {
         let parts = self.model.lexicon.parts_of_speech(word.as_bytes());
         (parts | parts >> 4) & VERB != 0
     }
+
+    /// Whether the dictionary has a lower-case word, as it stands or without its inflection.
+    #[must_use]
+    pub fn is_word(&self, word: &str) -> bool {
+        let parts = self.model.lexicon.parts_of_speech(word.as_bytes());
+        (parts | parts >> 4) & 0xF != 0
+    }
 }
 
 /// Appends `word` in lower case, without a string of its own where it is ASCII, as most are.

@@ -44,7 +44,6 @@ pub(super) struct Arcs {
 }
 
 /// What is known of a word.
-#[derive(Default)]
 pub(super) struct Word {
     /// What hangs on it.
     arcs: Vec<(Relation, usize)>,
@@ -53,16 +52,18 @@ pub(super) struct Word {
     saying: Option<usize>,
     /// The words that hang on it, that it hangs on, and that name the same thing.
     beside: Vec<usize>,
-    pub(super) label: Option<Label>,
+    pub(super) label: Label,
     is_verb: bool,
+    is_pronoun: bool,
     /// Whether reading from the right found the same head as reading from the left.
     sure: bool,
     /// Whether it stands in what is said outright, not in what somebody says, wants or supposes.
     outright: bool,
     /// Whether it is the subject of something that it is said to be.
     pub(super) is_subject: bool,
-    /// Whether it has a subject of its own.
-    pub(super) has_subject: bool,
+    /// Its own subject, and whose it is.
+    pub(super) subject: Option<usize>,
+    owner: Option<usize>,
     /// What it reaches, if it hedges.
     pub(super) reach: Reach,
 }
@@ -134,7 +135,7 @@ impl Arcs {
 
     /// Whether a word is a verb in front of no clause, that only describes a noun: `the tax, introduced by the bishop`.
     pub(super) fn is_described_by(&self, at: usize) -> bool {
-        self.words.get(at).is_some_and(|word| matches!(word.label, Some(Label::Acl | Label::AclRelcl)))
+        self.words.get(at).is_some_and(|word| matches!(word.label, Label::Acl | Label::AclRelcl))
     }
 
     /// Whether a word is a verb.
@@ -144,7 +145,38 @@ impl Arcs {
 
     /// Whether a word is an adjective in front of a noun.
     pub(super) fn is_adjective(&self, at: usize) -> bool {
-        self.words.get(at).is_some_and(|word| word.label == Some(Label::Amod))
+        self.words.get(at).is_some_and(|word| word.label == Label::Amod)
+    }
+
+    /// Whether a word is a pronoun.
+    pub(super) fn is_pronoun(&self, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.is_pronoun)
+    }
+
+    /// Whether a word hangs on another as one of these.
+    pub(super) fn is_labelled(&self, at: usize, labels: &[Label]) -> bool {
+        self.words.get(at).is_some_and(|word| labels.contains(&word.label))
+    }
+
+    /// What a word hangs on in the tree.
+    pub(super) fn head(&self, at: usize) -> Option<usize> {
+        self.words.get(at).and_then(|word| word.head)
+    }
+
+    /// The word's own subject.
+    pub(super) fn subject(&self, at: usize) -> Option<usize> {
+        self.words.get(at).and_then(|word| word.subject)
+    }
+
+    /// Whether somebody or something is said to own it, in front of it.
+    pub(super) fn is_owned(&self, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.owner.is_some())
+    }
+
+    /// The first of the words that a word is joined to: `Vera` of the *I* of `Vera, Amir and I`.
+    pub(super) fn first_joined(&self, at: usize) -> usize {
+        let joined = |at: &usize| self.head(*at).filter(|_| self.is_joined(*at));
+        successors(Some(at), joined).take(self.words.len()).last().unwrap_or(at)
     }
 
     /// Whether it is certain that of two words one hangs on the other.
@@ -165,7 +197,7 @@ impl Arcs {
 
     /// Whether a word is joined to one before it.
     pub(super) fn is_joined(&self, at: usize) -> bool {
-        self.words.get(at).is_some_and(|word| word.label == Some(Label::Conj))
+        self.words.get(at).is_some_and(|word| word.label == Label::Conj)
     }
 
     /// Whether all words that say anything hang on a root.
@@ -179,7 +211,7 @@ impl Arcs {
             }
         }
         // `after` is told by what it leads to.
-        let leads = |word: &Word| matches!(word.label, Some(Label::Case | Label::Mark | Label::Aux));
+        let leads = |word: &Word| matches!(word.label, Label::Case | Label::Mark | Label::Aux);
         let is_held = |at: usize| held[at] || !tokens[at].says() || self.words.get(at).is_some_and(leads);
         !self.roots.is_empty() && (0..held.len()).all(is_held)
     }
@@ -217,12 +249,14 @@ impl Word {
             // A word without content has no place among those that have.
             saying: says(&at).then(|| up().skip(1).find(says).unwrap_or(at)),
             beside: Vec::new(),
-            label: Some(tree.label(at)),
-            is_verb: matches!(tree.upos(at), Upos::Verb),
+            label: tree.label(at),
+            is_verb: is_verb(tree, at),
+            is_pronoun: tree.upos(at) == Upos::Pron,
             sure: tree.agreed(at),
             outright: !up().take_while(|at| !describes(at)).any(is_supposed),
             is_subject: is_subject_of_noun(tree, at),
-            has_subject: [Label::Nsubj, Label::NsubjPass].iter().any(|label| child(tree, at, *label).is_some()),
+            subject: subject_of(tree, at),
+            owner: child(tree, at, Label::NmodPoss),
             reach: Reach::of(tree, at),
         }
     }
@@ -233,20 +267,25 @@ impl Word {
 fn named_again(tree: &Tree<'_>, at: usize) -> Vec<(usize, usize)> {
     let Some(head) = tree.head(at) else { return Vec::new() };
     match tree.label(at) {
-        Label::Appos if !is_clause(tree, at) && !is_clause(tree, head) => vec![(head, at), (at, head)],
+        Label::Appos if !is_verb(tree, at) && !is_verb(tree, head) => vec![(head, at), (at, head)],
         Label::Nsubj if is_subject_of_noun(tree, at) => vec![(head, at)],
         _ => Vec::new(),
     }
 }
 
 /// Whether a word is a verb, and so no name for a thing.
-fn is_clause(tree: &Tree<'_>, at: usize) -> bool {
+fn is_verb(tree: &Tree<'_>, at: usize) -> bool {
     tree.upos(at) == Upos::Verb
 }
 
 /// Whether a word is the subject of something that it is said to be.
 fn is_subject_of_noun(tree: &Tree<'_>, at: usize) -> bool {
     tree.label(at) == Label::Nsubj && tree.head(at).is_some_and(|head| child(tree, head, Label::Cop).is_some())
+}
+
+/// A word's subject, active or passive.
+fn subject_of(tree: &Tree<'_>, at: usize) -> Option<usize> {
+    child(tree, at, Label::Nsubj).or_else(|| child(tree, at, Label::NsubjPass))
 }
 
 /// The first word that hangs on one as `label`.
@@ -329,9 +368,10 @@ impl Reading<'_> {
                 self.link(head, led_by(Some("to")), at);
             }
             Label::Nsubj | Label::Csubj if !self.is_passive(head) => self.link(head, Relation::Agent, at),
-            Label::Nsubj | Label::Csubj | Label::NsubjPass | Label::Obj => self.link(head, Relation::Patient, at),
+            Label::Nsubj | Label::Csubj | Label::NsubjPass | Label::Obj | Label::Iobj => {
+                self.link(head, Relation::Patient, at);
+            }
             Label::OblAgent => self.link(head, Relation::Agent, at),
-            Label::Iobj => self.link(head, led_by(Some("to")), at),
             Label::Obl | Label::Nmod | Label::OblUnmarked | Label::NmodUnmarked => {
                 let led = preposition(tree, at);
                 let is_time = self.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Date(_)));
@@ -352,7 +392,7 @@ impl Reading<'_> {
             | Label::Det
             | Label::CompoundPrt
             | Label::Fixed => self.link(head, Relation::Described, at),
-            Label::Appos if !is_clause(tree, at) && !is_clause(tree, head) => self.link_both(head, Relation::Is, at),
+            Label::Appos if !is_verb(tree, at) && !is_verb(tree, head) => self.link_both(head, Relation::Is, at),
             Label::AclRelcl => {
                 if let Some(relation) = part_in_clause(tree, at) {
                     self.link(at, relation, head);
@@ -362,18 +402,13 @@ impl Reading<'_> {
                 }
                 self.link(head, Relation::Clause, at);
             }
-            Label::Acl if tree.upos(at) == Upos::Verb => {
+            Label::Acl if is_verb(tree, at) => {
                 let done = !tree.lower(at).ends_with("ing");
                 self.link(at, if done { Relation::Patient } else { Relation::Agent }, head);
                 self.link(head, Relation::Clause, at);
             }
-            // `He left before she came`.
-            Label::Advcl => {
-                let mark = child(tree, at, Label::Mark).and_then(|mark| leading(tree.lower(mark)));
-                self.link(head, mark.map_or(Relation::Clause, Relation::Led), at);
-            }
             // A clause that is joined to the root is one of its own.
-            Label::Conj if self.roots.contains(&head) && tree.upos(at) == Upos::Verb => self.roots.push(at),
+            Label::Conj if self.roots.contains(&head) && is_verb(tree, at) => self.roots.push(at),
             Label::Conj
             | Label::Cop
             | Label::Aux
@@ -403,8 +438,7 @@ impl Reading<'_> {
 
     /// What stands in front of a verb as its subject, or is described by it, and what that is to it.
     fn subject(&self, verb: usize) -> Option<(Relation, usize)> {
-        let labels = [Label::Nsubj, Label::NsubjPass];
-        let own = labels.iter().find_map(|label| child(&self.tree, verb, *label));
+        let own = subject_of(&self.tree, verb);
         let described =
             matches!(self.tree.label(verb), Label::Acl | Label::AclRelcl).then(|| self.tree.head(verb)).flatten();
         let subject = own.filter(|at| self.says(*at)).or(described)?;
@@ -424,8 +458,8 @@ impl Reading<'_> {
                     self.link(at, relation, head);
                 }
             }
-            let has_own = [Label::Nsubj, Label::NsubjPass].iter().any(|label| child(&self.tree, at, *label).is_some());
-            let subject = self.subject(first).filter(|_| !has_own && self.tree.upos(at) == Upos::Verb);
+            let has_own = subject_of(&self.tree, at).is_some();
+            let subject = self.subject(first).filter(|_| !has_own && is_verb(&self.tree, at));
             if let Some((relation, part)) = subject {
                 let same_form = self.tree.xpos(at) == self.tree.xpos(first);
                 let turned = if self.is_passive(at) { Relation::Patient } else { Relation::Agent };

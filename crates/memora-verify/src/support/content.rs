@@ -2,7 +2,8 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::ground::Ground;
+use super::clauses;
+use super::ground::{Ground, Quote};
 use super::lexicon::{NEGATIONS, WEEKDAYS, opposes};
 use super::polarity::is_negation;
 use super::tokens::{Date, Kind, Number, Token};
@@ -154,14 +155,15 @@ fn is_unaccented(plain: &str, accented: &str) -> bool {
 
 /// Every content word must be covered, however long the sentence: one verb is enough to turn it round. And not all by
 /// what only surrounds the words.
-pub(super) fn missing(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
+pub(super) fn missing(words: &[Token], grounds: &[&Ground], quotes: &[Quote<'_>]) -> Vec<Reason> {
     let is_there = |token: &Token| grounds.iter().any(|ground| ground.names(token));
     // Names and negations are asked for elsewhere.
     let is_plain = |token: &Token| token.kind == Kind::Word && !NEGATIONS.contains(&token.lower);
     let is_implied =
         |token: &Token| is_condition(token) && theirs_any(grounds, is_condition) || may_be(token, words, grounds);
     let is_gone = |token: &Token| is_plain(token) && !is_there(token) && !is_implied(token);
-    let gone: Vec<usize> = (0..words.len()).filter(|&at| is_gone(&words[at])).collect();
+    let is_bond = |at: usize| clauses::is_said(words, at, quotes);
+    let gone: Vec<usize> = (0..words.len()).filter(|&at| is_gone(&words[at]) && !is_bond(at)).collect();
     let opposite = gone.iter().map(|&at| &words[at]).filter(|token| is_opposed(token, grounds));
     let mut reasons: Vec<Reason> = opposite.map(|token| reason(ReasonKind::Opposite, &token.raw)).collect();
     reasons.extend(phrases(words, &gone).iter().map(|phrase| reason(ReasonKind::Content, phrase)));

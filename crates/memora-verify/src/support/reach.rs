@@ -65,9 +65,9 @@ impl Arcs {
     fn is_inside(&self, at: usize, reach: &Reach) -> bool {
         let up = |at: usize| {
             let word = self.words.get(at)?;
-            let is_apart = match word.label? {
+            let is_apart = match word.label {
                 Label::AclRelcl | Label::Acl | Label::Appos | Label::Parataxis => true,
-                Label::Conj => !reach.joined && word.has_subject,
+                Label::Conj => !reach.joined && word.subject.is_some(),
                 _ => word.head.is_some_and(|head| reach.tops.contains(&head)) && word.is_subject && !reach.of_clause,
             };
             word.head.filter(|_| !is_apart)

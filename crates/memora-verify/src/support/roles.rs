@@ -2,20 +2,25 @@
 
 use super::ground::Quote;
 use super::lexicon::{BE, NEGATIONS, PRONOUNS, ROLES, leading};
+use super::sentence::Sentence;
 use super::stem::is_past;
 use super::tokens::{Kind, Token};
+use super::trees;
 use super::{Reason, ReasonKind, reason};
 
 /// Differences in role between a sentence and the sentences it rests on. The first `lead` tokens of `words` are other
 /// names of its subject.
-pub(crate) fn differences(words: &[Token], lead: usize, quotes: &[Quote<'_>]) -> Vec<Reason> {
+pub(crate) fn differences(words: &[Token], lead: usize, quotes: &[Quote<'_>], sentence: &Sentence<'_>) -> Vec<Reason> {
     let own = words.get(lead..).unwrap_or_default();
     let mut reasons = Vec::new();
     reasons.extend(prepositions(own, quotes));
     reasons.extend(companions(own, quotes));
     reasons.extend(predicate(own, quotes));
     for (at, pivot) in own.iter().enumerate() {
-        if !is_pivot(pivot) || is_noun(own, at) {
+        // A word that English lacks is read as anything.
+        let is_foreign = || !memora_english::Reader::embedded().is_word(&pivot.lower);
+        let is_verb = pivot.kind != Kind::Word || sentence.reading().is_verb(at) || is_foreign();
+        if !is_pivot(pivot) || is_noun(own, at) || !is_verb || trees::is_verb_theirs(sentence, at, quotes) {
             continue;
         }
         let mine = Frame::around(words, lead + at);
@@ -28,8 +33,7 @@ pub(crate) fn differences(words: &[Token], lead: usize, quotes: &[Quote<'_>]) ->
             parts.retain(is_this);
         }
         // A verb that several clauses share says only what one of them says.
-        let agrees = parts.is_empty() || parts.iter().any(|theirs| mine.agrees(theirs));
-        if !agrees || is_parted(&mine, quotes) {
+        if !parts.is_empty() && !parts.iter().any(|theirs| mine.agrees(theirs)) {
             reasons.push(reason(ReasonKind::Roles, &pivot.raw));
         }
     }
@@ -226,22 +230,6 @@ impl<'t> Frame<'t> {
         let strangers = !theirs.subject.is_empty() && !self.before.is_empty() && !self.before.iter().any(takes_part);
         !strangers || theirs.subject.iter().any(|w| holds(&self.behind, w))
     }
-}
-
-/// Whether one passage says what is done and only another names who does it.
-fn is_parted(mine: &Frame<'_>, quotes: &[Quote<'_>]) -> bool {
-    let is_be = BE.contains(&mine.verb.lower.as_str());
-    let does = |quote: &&Quote<'_>| {
-        let says = |word: &Token| quote.tokens.iter().any(|t| same(t, word));
-        if is_be { !mine.behind.is_empty() && mine.behind.iter().all(|w| says(w)) } else { says(mine.verb) }
-    };
-    let names = |quote: &Quote<'_>| {
-        let mut around = quote.tokens.iter().chain(quote.around());
-        around.any(|t| mine.subject.iter().any(|w| same(t, w)))
-    };
-    let is_named = || quotes.iter().any(names);
-    let mut doing = quotes.iter().filter(does).peekable();
-    !mine.subject.is_empty() && doing.peek().is_some() && is_named() && !doing.any(names)
 }
 
 /// The words in front of a verb that can be its subject: back to an `and` or a comma, and over it only where it joins

@@ -6,7 +6,7 @@ use crate::evidence::Passage;
 
 use super::*;
 
-fn verdict(passage: &str, sentence: &str) -> String {
+pub(super) fn verdict(passage: &str, sentence: &str) -> String {
     let (words, context) = passage.split_once(" << ").unwrap_or((passage, ""));
     let context: Vec<&str> = context.split(" / ").filter(|part| !part.is_empty()).collect();
     let passage = Passage::for_test("notes/drift.md", words, &context, Band::Public);

@@ -13,6 +13,7 @@ use std::cell::Cell;
 use super::arcs::{Arcs, Relation};
 use super::ground::Quote;
 use super::lexicon::{BE, ROLES};
+use super::sentence::Sentence;
 use super::tokens::{Kind, Token};
 use super::{Reason, ReasonKind, reason};
 
@@ -46,14 +47,14 @@ const NAMING: [&str; 16] = [
 ];
 
 /// Whether each part of a sentence says what one of the quotes does, word for word.
-pub(super) fn agree(own: &[Token], quotes: &[Quote<'_>]) -> bool {
-    let mine = Arcs::read(own);
+pub(super) fn agree(own: &Sentence<'_>, quotes: &[Quote<'_>]) -> bool {
+    let (own, mine) = (own.tokens, own.reading());
     let steps = Cell::new(0);
     mine.hold_all(own)
         && mine.roots().iter().all(|root| {
             quotes.iter().any(|quote| {
                 let theirs = quote.reading();
-                let search = Search { own, mine: &mine, theirs, quote, steps: &steps };
+                let search = Search { own, mine, theirs, quote, steps: &steps };
                 let says = leaves_out_who_says(own, quote.tokens);
                 let may_be = |at: &usize| theirs.is_outright(*at) && (!says || theirs.is_described_by(*at));
                 (0..quote.tokens.len()).filter(may_be).any(|at| search.holds(*root, at, None, DEPTH_MAX))
@@ -70,6 +71,26 @@ fn leaves_out_who_says(own: &[Token], theirs: &[Token]) -> bool {
     ];
     let says = |t: &&Token| SAYING.contains(&t.stem.as_str());
     theirs.iter().filter(says).any(|t| !own.iter().any(|word| word.stem == t.stem))
+}
+
+/// Whether one of theirs does to whom, when and where all that a verb of the sentence does.
+pub(super) fn is_verb_theirs(own: &Sentence<'_>, verb: usize, quotes: &[Quote<'_>]) -> bool {
+    let mine = own.reading();
+    let arcs: Vec<&(Relation, usize)> = mine
+        .of(verb)
+        .iter()
+        .filter(|(relation, _)| !matches!(relation, Relation::Clause | Relation::Described))
+        .collect();
+    let holds = |quote: &Quote<'_>, at: usize| {
+        let theirs = quote.reading();
+        let is = |(relation, part): &&(Relation, usize)| {
+            theirs.of(at).iter().any(|(there, other)| {
+                there == relation && theirs.naming(*other).any(|other| same(&own.tokens[*part], &quote.tokens[other]))
+            })
+        };
+        same(&own.tokens[verb], &quote.tokens[at]) && arcs.iter().all(is)
+    };
+    !arcs.is_empty() && quotes.iter().any(|quote| (0..quote.tokens.len()).any(|at| holds(quote, at)))
 }
 
 struct Search<'s> {
@@ -121,11 +142,11 @@ fn may_hang_elsewhere(relation: Relation) -> bool {
 
 /// The words of a sentence that it gives another part than the quotes do: who does it, what it is done to, what somebody is,
 /// when and where.
-pub(super) fn torn(own: &[Token], quotes: &[Quote<'_>]) -> Option<Reason> {
-    if asks(own) {
+pub(super) fn torn(own: &Sentence<'_>, quotes: &[Quote<'_>]) -> Option<Reason> {
+    if asks(own.tokens) {
         return None;
     }
-    let mine = Arcs::read(own);
+    let (own, mine) = (own.tokens, own.reading());
     let is_measure = |part: usize| matches!(own[part].kind, Kind::Number(_) | Kind::Date(_));
     let tells = |(head, relation, part): &(usize, Relation, usize)| match relation {
         Relation::Agent => mine.is_verb(*head),

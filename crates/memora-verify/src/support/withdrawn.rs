@@ -183,7 +183,7 @@ fn is_other_kind(words: &[Token], tokens: &[Token]) -> bool {
         let hyphen = tokens.get(at + 1).is_some_and(|t| t.kind == Kind::Mark('-'));
         let next = if hyphen { at + 2 } else { at + 1 };
         let free = || hyphen && tokens.get(at + 2).is_some_and(|t| ["free", "less"].contains(&t.lower.as_str()));
-        (FRONT.contains(&word) && !has(word) && said(next).is_some()) || (free() && said(at).is_some() && !has("free"))
+        (FRONT.contains(word) && !has(word) && said(next).is_some()) || (free() && said(at).is_some() && !has("free"))
     })
 }
 

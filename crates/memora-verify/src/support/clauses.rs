@@ -1,0 +1,184 @@
+//! What two clauses are to each other: which is the cause, which came first, which is the condition.
+//!
+//! `X, so Y`, `Y because X` and `since X, Y` say the same, and so do `X, then Y`, `after X, Y` and `X before Y`. The one rule to
+//! know: **whatever the word between, the clauses keep their sides.**
+
+use super::ground::Quote;
+use super::tokens::{Kind, Token};
+use super::{Reason, ReasonKind, reason};
+
+/// How one clause leads to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bond {
+    Cause,
+    Time,
+    Condition,
+}
+
+/// Where the clause stands that leads to the other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leads {
+    /// Behind the word: `because it rains`, `after it rained`.
+    Behind,
+    /// Not behind it, but the other is: `so we stayed`, `before we left`.
+    Else,
+}
+
+/// Words between clauses. One that may open a sentence takes its clause along; the others stand behind the first clause.
+const BONDS: &[(&str, Bond, Leads, bool)] = &[
+    ("because", Bond::Cause, Leads::Behind, true),
+    ("since", Bond::Cause, Leads::Behind, true),
+    ("as", Bond::Cause, Leads::Behind, true),
+    ("due", Bond::Cause, Leads::Behind, true),
+    ("thanks", Bond::Cause, Leads::Behind, true),
+    ("so", Bond::Cause, Leads::Else, false),
+    ("therefore", Bond::Cause, Leads::Else, false),
+    ("hence", Bond::Cause, Leads::Else, false),
+    ("thus", Bond::Cause, Leads::Else, false),
+    ("consequently", Bond::Cause, Leads::Else, false),
+    ("why", Bond::Cause, Leads::Else, false),
+    ("after", Bond::Time, Leads::Behind, true),
+    ("once", Bond::Time, Leads::Behind, true),
+    ("before", Bond::Time, Leads::Else, true),
+    ("then", Bond::Time, Leads::Else, false),
+    ("afterwards", Bond::Time, Leads::Else, false),
+    ("if", Bond::Condition, Leads::Behind, true),
+    ("when", Bond::Condition, Leads::Behind, true),
+    ("whenever", Bond::Condition, Leads::Behind, true),
+];
+
+/// Two clauses and what they are to each other.
+struct Link<'t> {
+    bond: Bond,
+    /// Where the word between them stands.
+    at: usize,
+    /// The cause, the earlier, the condition.
+    first: &'t [Token],
+    /// The effect, the later, what follows.
+    second: &'t [Token],
+}
+
+/// The words between clauses that stand the other way round there: `the light flickers whenever the fridge starts` of `whenever
+/// the light flickers, the fridge starts`.
+pub(super) fn differences(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
+    let theirs: Vec<Link<'_>> = quotes.iter().flat_map(|quote| links(quote.tokens)).collect();
+    let is_turned = |link: &Link<'_>| {
+        let mut same = theirs.iter().filter(|other| other.bond == link.bond).peekable();
+        same.peek().is_some() && same.clone().any(|other| turns(link, other)) && !same.any(|other| agrees(link, other))
+    };
+    links(own).into_iter().filter(is_turned).map(|link| reason(ReasonKind::Roles, &own[link.at].raw)).collect()
+}
+
+/// Whether the word at a place only says of two clauses what the notes say of them by another: a *because* by a *so*.
+pub(super) fn is_said(own: &[Token], at: usize, quotes: &[Quote<'_>]) -> bool {
+    let Some(link) = links(own).into_iter().find(|link| link.at == at) else { return false };
+    quotes.iter().any(|quote| links(quote.tokens).iter().any(|other| other.bond == link.bond && agrees(&link, other)))
+}
+
+/// Whether each of two clauses has words of its own counterpart, and none that only the other counterpart has.
+fn agrees(mine: &Link<'_>, theirs: &Link<'_>) -> bool {
+    let [first, second] = [(mine.first, theirs.first, theirs.second), (mine.second, theirs.second, theirs.first)];
+    [first, second].into_iter().all(|(own, same, other)| shares(own, same, other) > 0 && shares(own, other, same) == 0)
+}
+
+/// Whether each has words only of the other's counterpart.
+fn turns(mine: &Link<'_>, theirs: &Link<'_>) -> bool {
+    shares(mine.first, theirs.second, theirs.first) > 0 || shares(mine.second, theirs.first, theirs.second) > 0
+}
+
+/// How many words of a clause stand in one of theirs and not in another.
+fn shares(own: &[Token], there: &[Token], elsewhere: &[Token]) -> usize {
+    let has = |tokens: &[Token], word: &Token| tokens.iter().any(|t| t.stem == word.stem);
+    own.iter().filter(|t| t.is_content() && has(there, t) && !has(elsewhere, t)).count()
+}
+
+fn links(tokens: &[Token]) -> Vec<Link<'_>> {
+    (0..tokens.len()).filter_map(|at| link(tokens, at)).collect()
+}
+
+fn link(tokens: &[Token], at: usize) -> Option<Link<'_>> {
+    let lower = |at: usize| tokens.get(at).map_or("", |t| t.lower.as_str());
+    let &(word, bond, leads, may_open) = BONDS.iter().find(|(word, ..)| *word == lower(at))?;
+    let is_end = |t: &Token| matches!(t.kind, Kind::Mark(';' | '.' | '!' | '?' | '—'));
+    let start = tokens.get(..at)?.iter().rposition(is_end).map_or(0, |end| end + 1);
+    let end = at + tokens.get(at..)?.iter().position(is_end).unwrap_or(tokens.len() - at);
+    // `Only when the tests pass`.
+    let opens =
+        !tokens.get(start..at)?.iter().any(|t| t.says() && !["only", "even", "just"].contains(&t.lower.as_str()));
+    let before = at.checked_sub(1).map_or("", lower);
+    let is_between = match word {
+        "so" => {
+            [",", "and", ";", "("].contains(&before) && !["that", "far", "much", "many", "as"].contains(&lower(at + 1))
+        }
+        "why" => ["is", "'s"].contains(&before),
+        "due" | "thanks" => lower(at + 1) == "to",
+        // `As planned`, `as a treasurer`, `since May`: no clause.
+        "as" | "since" => has_verb(tokens.get(at + 1..end)?),
+        _ => true,
+    };
+    if !is_between || (opens && !may_open) {
+        return None;
+    }
+    let is_comma = |t: &Token| matches!(t.kind, Kind::Mark(',' | ':'));
+    // `In May, because Anna left, we moved`: what is put in has both sides around it.
+    let is_put_in = !opens && before == "," && tokens.get(at..end)?.iter().any(is_comma);
+    if is_put_in {
+        return None;
+    }
+    let (behind, rest) = if opens {
+        let comma = at + tokens.get(at..end)?.iter().position(is_comma)?;
+        (tokens.get(at + 1..comma)?, tokens.get(comma + 1..end)?)
+    } else {
+        (tokens.get(at + 1..end)?, tokens.get(start..at)?)
+    };
+    let (first, second) = if leads == Leads::Behind { (behind, rest) } else { (rest, behind) };
+    Some(Link { bond, at, first, second })
+}
+
+/// Whether a word among these may be a verb behind a subject: cheaply, by a form of *be* or *have*, or an ending.
+fn has_verb(tokens: &[Token]) -> bool {
+    let helps = ["is", "are", "was", "were", "has", "have", "had", "does", "did", "do", "will", "can", "would", "must"];
+    let is_verb = |t: &Token| {
+        helps.contains(&t.lower.as_str())
+            || (t.kind == Kind::Word
+                && (super::stem::is_past(&t.lower)
+                    || (t.lower.ends_with('s') && memora_english::Reader::embedded().may_be_verb(&t.lower))))
+    };
+    tokens.iter().skip(1).any(is_verb)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::support::tests::verdict;
+
+    #[test]
+    fn clauses_keep_their_sides_whatever_the_word_between() {
+        for (passage, sentence, expect) in [
+            ("The disk was full, so the backup stopped.", "The backup stopped because the disk was full.", "supported"),
+            ("The disk was full, so the backup stopped.", "Since the disk was full, the backup stopped.", "supported"),
+            ("The disk was full, so the backup stopped.", "The disk was full because the backup stopped.", "content"),
+            (
+                "The backup stopped because the disk was full.",
+                "The disk was full, therefore the backup stopped.",
+                "supported",
+            ),
+            ("The disk was full and the backup stopped.", "The backup stopped because the disk was full.", "content"),
+            ("Fry the onions before you add the wine.", "Add the wine after you fry the onions.", "supported"),
+            ("Fry the onions before you add the wine.", "Fry the onions after you add the wine.", "content opposite"),
+            ("Fry the onions before you add the wine.", "Add the wine before you fry the onions.", "roles"),
+            (
+                "Whenever the fridge starts up, the light flickers.",
+                "The light flickers whenever the fridge starts up.",
+                "supported",
+            ),
+            (
+                "Whenever the fridge starts up, the light flickers.",
+                "The fridge starts up whenever the light flickers.",
+                "roles",
+            ),
+            ("Only when the tests pass do we ship.", "You ship only when the tests pass.", "supported"),
+        ] {
+            assert_eq!(verdict(passage, sentence), expect, "{sentence:?} of {passage:?}");
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Who speaks, who is spoken to, and whom a pronoun stands for: whether they are those of the notes.
+//!
+//! An answer says *you* to the one whose notes say *I*, and notes often leave out who it is that writes: `Lent it to Nils`,
+//! `Headache since lunch`. The one rule to know: **whom the notes leave out is the writer only where nobody else can be
+//! meant**, neither by a word in front nor by the title.
+
+use memora_english::{Label, Reader};
+
+use super::arcs::Relation;
+use super::ground::Quote;
+use super::lexicon::{ADDRESSED, BE, PRONOUNS, SPEAKER, Words};
+use super::polarity::is_plain_verb;
+use super::sentence::Sentence;
+use super::stem::is_past;
+use super::tokens::{Kind, Token};
+use super::{Reason, ReasonKind, reason};
+
+/// Given names that the dictionary has as words.
+static NAMES: Words = Words::of(
+    "
+maria donna carol ruth anna frances heather jean rose tammy bonnie ruby robin crystal dawn grace sherry charlotte hazel amber
+veronica sally erica dolores ana holly sue beth rosemary pearl colleen joy viola terry myrtle patsy penny brandy jenny violet
+misty daisy ramona geneva margarita molly sandy iris amelia lee opal melody flora patty pat angelica jasmine angel hope ginger
+olive may dixie faith ebony marina jewel aurora laurel fern iva cassie candy fay mollie daphne ester charity lily autumn summer
+lea mavis gale dolly dale ivy eve althea gay liza john kris merle aline georgette james young christian savannah cherry cheryl
+lacy mara beryl phoebe carissa rhea fanny ines pansy kitty jade sierra bobby nan mina belle destiny birdie rosita merry candida
+barb mark timothy frank peter henry jack benjamin harry billy randy victor martin clarence earl jimmy mike chad ray don troy
+alexander jay tom bill warren dean derrick glen hector rick brent gilbert gene marc ben franklin brad jared lance nelson guy max
+ken bob marshall perry kirk wade nick oliver homer matt grant ira kelvin earnest benny josh clay dexter roman toby will teddy
+garland miles heath rocky sterling chase chuck august jasper monte curt buddy rod rob cliff marcel rusty fabian mason graham reed
+basil eddy emery clement art beau dick merlin hunter carter dirk sonny carmine forest rich brooks chance parker trey foster tad tod
+milo newton jonah hank kip walker valentine sol buster palmer benedict malik wally porter sage willow harmony mercy dan sam leo
+    ",
+);
+
+/// People whom one names so only if they are one's own.
+static KIN: Words = Words::of(
+    "mum mom mummy mommy mama mother dad daddy papa father grandma granny grandmother grandpa grandad grandfather",
+);
+
+/// Differences in who is meant between a sentence and those it rests on.
+pub(super) fn differences(own: &Sentence<'_>, quotes: &[Quote<'_>], named_before: bool) -> Vec<Reason> {
+    let mut reasons: Vec<Reason> = reference(own.tokens, quotes, named_before).into_iter().collect();
+    reasons.extend(unexplained(own, quotes));
+    reasons.extend(cases(own.tokens, quotes));
+    reasons.extend(others(own, quotes));
+    reasons
+}
+
+/// A pronoun in front that nobody kept before explains, and that the notes don't have.
+fn reference(words: &[Token], quotes: &[Quote<'_>], named_before: bool) -> Option<Reason> {
+    let pronoun = words.first().filter(|t| PRONOUNS.contains(&t.lower.as_str()) && !is_expletive(words))?;
+    let same = quotes.iter().any(|quote| quote.tokens.iter().any(|t| t.lower == pronoun.lower));
+    (!named_before && !same).then(|| reason(ReasonKind::Reference, &pronoun.raw))
+}
+
+/// `It was decided to`, `it is recommended that`: nobody is meant by it.
+fn is_expletive(words: &[Token]) -> bool {
+    const SAID: [&str; 14] = [
+        "decid",
+        "agre",
+        "recommend",
+        "advis",
+        "suggest",
+        "report",
+        "said",
+        "not",
+        "possibl",
+        "necessary",
+        "important",
+        "required",
+        "plan",
+        "allow",
+    ];
+    match words {
+        [it, be, said, next, ..] => {
+            let leads = ["that", "to", "against"].contains(&next.lower.as_str());
+            it.lower == "it" && BE.contains(&be.lower.as_str()) && SAID.contains(&said.stem.as_str()) && leads
+        }
+        _ => false,
+    }
+}
+
+/// `I own it` is not said by `Anna owns it`: whoever speaks or is spoken to must be so in the cited words too.
+fn unexplained(own: &Sentence<'_>, quotes: &[Quote<'_>]) -> Vec<Reason> {
+    let has = |list: &[&str]| quotes.iter().any(|q| q.tokens.iter().any(|t| list.contains(&t.lower.as_str())));
+    // A note that says "Bought a stand" says who: whoever writes. "Press Enter" tells whoever reads.
+    let starts = |is: fn(&str) -> bool| {
+        quotes.iter().any(|q| q.tokens.first().is_some_and(|t| t.kind == Kind::Word && is(&t.lower)))
+    };
+    let (wrote, told) = (starts(is_past), starts(is_plain_verb));
+    let is_unexplained = |at: &usize| {
+        let word = own.tokens[*at].lower.as_str();
+        let lacks = |list: &&[&str]| list.contains(&word) && !has(list) && !wrote;
+        let is_lacking =
+            SPEAKER.iter().any(lacks) || (lacks(&ADDRESSED) && !told && !SPEAKER.iter().any(|list| has(list)));
+        is_lacking && !is_left_out(own, *at, quotes)
+    };
+    let found = (0..own.tokens.len()).filter(is_unexplained);
+    found.map(|at| reason(ReasonKind::Reference, &own.tokens[at].raw)).collect()
+}
+
+/// Whether the notes leave out the one who is named at a place: the subject of a verb, or the owner of a thing.
+fn is_left_out(own: &Sentence<'_>, at: usize, quotes: &[Quote<'_>]) -> bool {
+    let mine = own.reading();
+    // `The silver mine` is nobody's.
+    if own.tokens[at].lower == "mine" && !mine.is_pronoun(at) {
+        return true;
+    }
+    let Some(head) = mine.head(at).filter(|head| own.tokens[*head].says()) else { return false };
+    let is_subject = mine.is_labelled(at, &[Label::Nsubj, Label::NsubjPass]);
+    let is_owner = mine.is_labelled(at, &[Label::NmodPoss]);
+    let is_open = |quote: &Quote<'_>, there: usize| {
+        if is_subject { is_without_subject(quote, there) } else { is_owner && is_without_owner(quote, there) }
+    };
+    let is_it = |quote: &Quote<'_>, there: &usize| quote.tokens[*there].stem == own.tokens[head].stem;
+    quotes.iter().any(|quote| {
+        !names_somebody(quote.context)
+            && (0..quote.tokens.len()).any(|there| is_it(quote, &there) && is_open(quote, there))
+    })
+}
+
+/// Whether nobody is said to do it, in its clause: `Lent it to Nils`.
+fn is_without_subject(quote: &Quote<'_>, at: usize) -> bool {
+    let theirs = quote.reading();
+    let front = quote.tokens.get(..at).unwrap_or_default();
+    let is_end = |t: &Token| matches!(t.kind, Kind::Mark(mark) if mark != ':') || t.lower == "and";
+    let clause = front.rsplit(is_end).next().unwrap_or_default();
+    let is_done_to = |subject| theirs.of(at).contains(&(Relation::Patient, subject));
+    theirs.subject(at).is_none_or(is_done_to)
+        && !theirs.of(at).iter().any(|(relation, _)| matches!(relation, Relation::Agent | Relation::Is))
+        && !names_somebody(clause)
+}
+
+/// Whether nobody is said to own it: `the car`, `headache since lunch`.
+fn is_without_owner(quote: &Quote<'_>, at: usize) -> bool {
+    let theirs = quote.reading();
+    let is_led = at.checked_sub(1).and_then(|before| quote.tokens.get(before)).is_some_and(|t| t.lower == "'s");
+    let is_named = !KIN.contains(&quote.tokens[at].lower) && names_somebody(quote.tokens);
+    !is_led && !is_named && !theirs.is_owned(at) && !theirs.of(at).iter().any(|(relation, _)| *relation == Relation::Of)
+}
+
+/// Whether words may name somebody: one that is written with a capital letter and is no word of English, or a given name that
+/// no small word follows (`Rose`, not `Rose garden`).
+fn names_somebody(tokens: &[Token]) -> bool {
+    let is_capital = |t: &Token| t.raw.starts_with(char::is_uppercase);
+    let is_name = |(at, token): (usize, &Token)| {
+        let may_be =
+            token.is_content() && is_capital(token) && token.raw.chars().all(|c| c.is_alphabetic() || c == '-');
+        let stands_alone = || tokens.get(at + 1).is_none_or(|next| next.kind != Kind::Word || is_capital(next));
+        may_be && (!Reader::embedded().is_word(&token.lower) || (NAMES.contains(&token.lower) && stands_alone()))
+    };
+    tokens.iter().enumerate().any(is_name)
+}
+
+/// `Ben owes me` is not said by `I owe Ben`: a pronoun that changes its case has changed its role.
+fn cases(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
+    const CASES: [(&str, &str); 5] = [("i", "me"), ("he", "him"), ("she", "her"), ("we", "us"), ("they", "them")];
+    let theirs = |word: &str| quotes.iter().any(|q| q.tokens.iter().any(|t| t.lower == word));
+    let turned = |said: &str, other: &str| -> Option<&Token> {
+        words.iter().find(|t| t.lower == said).filter(|_| !theirs(said) && theirs(other))
+    };
+    let pairs = CASES.iter().flat_map(|(subject, object)| [turned(subject, object), turned(object, subject)]);
+    pairs.flatten().map(|token| reason(ReasonKind::Roles, &token.raw)).collect()
+}
+
+/// `You repaired the valve` is not said by `I saw Anna repair the valve`: what only others do there.
+fn others(own: &Sentence<'_>, quotes: &[Quote<'_>]) -> Option<Reason> {
+    const WHO: [&str; 3] = ["i", "we", "you"];
+    let is_who = |at: &usize| WHO.contains(&own.tokens[*at].lower.as_str());
+    let is_others = |at: &usize| {
+        let mine = own.reading();
+        let verb = mine.head(*at).filter(|verb| mine.is_verb(*verb) && own.tokens[*verb].says());
+        let Some(verb) = verb.filter(|_| mine.is_labelled(*at, &[Label::Nsubj])) else { return false };
+        let is_it = |quote: &Quote<'_>, there: &usize| quote.tokens[*there].stem == own.tokens[verb].stem;
+        let mut theirs = quotes.iter().flat_map(|quote| {
+            (0..quote.tokens.len())
+                .filter(move |there| is_it(quote, there))
+                .map(|there| is_done_by_others(quote, there))
+        });
+        theirs.next().is_some_and(|first| first && theirs.all(|other| other))
+    };
+    (0..own.tokens.len()).filter(is_who).find(is_others).map(|at| reason(ReasonKind::Roles, &own.tokens[at].raw))
+}
+
+/// Whether somebody does it who neither writes nor is spoken to.
+fn is_done_by_others(quote: &Quote<'_>, verb: usize) -> bool {
+    let theirs = quote.reading();
+    let is_speaker = |at: usize| {
+        let word = quote.tokens[at].lower.as_str();
+        SPEAKER.iter().any(|list| list.contains(&word)) || ADDRESSED.contains(&word)
+    };
+    let does = |at: usize| {
+        let first = theirs.first_joined(at);
+        theirs.head(first) == Some(verb) && theirs.is_labelled(first, &[Label::Nsubj, Label::Obl, Label::OblAgent])
+    };
+    theirs.is_verb(verb)
+        && theirs.of(verb).iter().any(|(relation, _)| *relation == Relation::Agent)
+        && !(0..quote.tokens.len()).any(|at| is_speaker(at) && does(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::support::tests::verdict;
+
+    #[test]
+    fn whom_the_notes_leave_out_is_the_writer_where_nobody_else_can_be_meant() {
+        for (passage, sentence, expect) in [
+            ("Headache since lunch. << Migraine diary", "You have had a headache since lunch.", "reference"),
+            ("Window seat booked. << Flight to Oslo", "You booked a window seat.", "reference"),
+            ("Window seat booked. << Flight", "You booked a window seat.", "supported"),
+            ("The car was towed. << Holiday", "Your car was towed.", "supported"),
+            ("Mum refused the hearing aid. << Doctor visits", "Your mum refused the hearing aid.", "supported"),
+            // The title, a name in front or another owner may be meant.
+            ("Window seat booked. << Anna", "You booked a window seat.", "reference"),
+            ("Window seat booked. << Rose", "You booked a window seat.", "reference"),
+            ("Anna: window seat booked. << Flight", "You booked a window seat.", "reference"),
+            ("Bea's car was towed. << Holiday", "Your car was towed.", "reference"),
+            ("The car of Bea was towed. << Holiday", "Your car was towed.", "reference"),
+            (
+                "A miner leads the tour of the silver mine. << Tour",
+                "The tour of the silver mine is led by a miner.",
+                "supported",
+            ),
+            // What others do, the writer does not.
+            ("I saw that Anna repaired the valve. << Log", "You repaired the valve.", "roles"),
+            ("Vera, Amir and I repaired the valve. << Log", "You repaired the valve.", "supported"),
+        ] {
+            assert_eq!(verdict(passage, sentence), expect, "{sentence:?} of {passage:?}");
+        }
+    }
+}
