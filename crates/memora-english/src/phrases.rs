@@ -183,9 +183,11 @@ impl Phrase {
     /// Where its words stand, the first two of which do at `start` and `next`; those are the same place for a phrase of one
     /// word.
     fn places(&self, words: &[&str], forms: &[Vec<&'static str>], start: usize, next: usize) -> Option<Vec<usize>> {
-        // Only a particle may stand apart from its verb.
+        // Only a particle may stand apart from its verb, and a denied verb from its denial: `has not yet been reached`.
         let parted = following(words, start) != Some(next);
-        let may_part = self.words.get(1).is_none_or(|second| PARTICLES.contains(second));
+        let between = || words.get(start + 1..next).unwrap_or_default();
+        let is_denied = || self.words.first() == Some(&"not") && between().iter().all(|word| HELPING.contains(word));
+        let may_part = self.words.get(1).is_none_or(|second| PARTICLES.contains(second)) || is_denied();
         if parted && !may_part {
             return None;
         }
@@ -225,13 +227,16 @@ const PARTICLES: [&str; 18] = [
     "aside", "forward", "forth", "by",
 ];
 
+/// Between a denial and its verb.
+const HELPING: [&str; 6] = ["be", "been", "being", "yet", "ever", "have"];
+
 const POSSESSIVES: [&str; 7] = ["my", "your", "his", "her", "its", "our", "their"];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    static LIST: &str = "buy = purchase\nsprint = dash > run\nhand over = pass on\nnot be able to = be unable to\n~ in fact\n\
+    static LIST: &str = "buy = purchase\nsprint = dash > run\nhand over = pass on\nnot be able to = be unable to\nnot reach = miss\n~ in fact\n\
                          # a topic\nchange one's mind = reconsider\n";
 
     fn relation(theirs: &str, own: &str) -> Option<Paraphrase> {
@@ -252,6 +257,8 @@ mod tests {
             ("handed the old keys over", "passed on the keys", Some(Same)),
             ("handed the keys . over", "passed on the keys", None),
             ("is not able to come", "is unable to come", Some(Same)),
+            ("has not yet been reached", "has been missed", Some(Same)),
+            ("has not only been reached", "has been missed", None),
             ("she changed her mind", "she reconsidered", Some(Same)),
             ("she changed the mind", "she reconsidered", None),
             ("a topic", "a topic", None),

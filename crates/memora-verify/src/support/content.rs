@@ -6,8 +6,9 @@ use super::clauses;
 use super::ground::{Ground, Quote};
 use super::lexicon::{NEGATIONS, WEEKDAYS, opposes};
 use super::polarity::is_negation;
+use super::sentence::Sentence;
 use super::tokens::{Date, Kind, Number, Token};
-use super::{Reason, ReasonKind, reason};
+use super::{Reason, ReasonKind, reason, wording};
 
 /// Numbers, dates, names and signs that the grounds don't give.
 pub(super) fn facts(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
@@ -155,15 +156,16 @@ fn is_unaccented(plain: &str, accented: &str) -> bool {
 
 /// Every content word must be covered, however long the sentence: one verb is enough to turn it round. And not all by
 /// what only surrounds the words.
-pub(super) fn missing(words: &[Token], grounds: &[&Ground], quotes: &[Quote<'_>]) -> Vec<Reason> {
+pub(super) fn missing(own: &Sentence<'_>, grounds: &[&Ground], quotes: &[Quote<'_>]) -> Vec<Reason> {
+    let words = own.tokens;
     let is_there = |token: &Token| grounds.iter().any(|ground| ground.names(token));
     // Names and negations are asked for elsewhere.
     let is_plain = |token: &Token| token.kind == Kind::Word && !NEGATIONS.contains(&token.lower);
-    let is_implied =
-        |token: &Token| is_condition(token) && theirs_any(grounds, is_condition) || may_be(token, words, grounds);
-    let is_gone = |token: &Token| is_plain(token) && !is_there(token) && !is_implied(token);
-    let is_bond = |at: usize| clauses::is_said(words, at, quotes);
-    let gone: Vec<usize> = (0..words.len()).filter(|&at| is_gone(&words[at]) && !is_bond(at)).collect();
+    let is_gone = |at: usize| {
+        let token = &words[at];
+        is_plain(token) && !is_there(token) && !is_implied(own, at, grounds, quotes)
+    };
+    let gone: Vec<usize> = (0..words.len()).filter(|&at| is_gone(at)).collect();
     let opposite = gone.iter().map(|&at| &words[at]).filter(|token| is_opposed(token, grounds));
     let mut reasons: Vec<Reason> = opposite.map(|token| reason(ReasonKind::Opposite, &token.raw)).collect();
     reasons.extend(phrases(words, &gone).iter().map(|phrase| reason(ReasonKind::Content, phrase)));
@@ -175,6 +177,15 @@ pub(super) fn missing(words: &[Token], grounds: &[&Ground], quotes: &[Quote<'_>]
         reasons.push(reason(ReasonKind::Content, ""));
     }
     reasons
+}
+
+/// Whether a word adds nothing to what the notes say, by the way they say it.
+fn is_implied(own: &Sentence<'_>, at: usize, grounds: &[&Ground], quotes: &[Quote<'_>]) -> bool {
+    let (words, token) = (own.tokens, &own.tokens[at]);
+    is_condition(token) && theirs_any(grounds, is_condition)
+        || may_be(token, words, grounds)
+        || clauses::is_said(words, at, quotes)
+        || wording::is_implied(own, at, quotes)
 }
 
 /// `If it rains` says no more than `when it rains`.

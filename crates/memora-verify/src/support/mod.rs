@@ -34,6 +34,7 @@ mod synonyms;
 mod tokens;
 mod trees;
 mod withdrawn;
+mod wording;
 mod words;
 
 pub(crate) use antecedent::antecedent;
@@ -160,7 +161,7 @@ fn differences(words: &[Token], grounds: &[&Ground], named_before: bool) -> Vec<
     let quotes: Vec<Quote<'_>> = grounds.iter().flat_map(|ground| ground.quotes()).collect();
     let own = Sentence::new(words);
     let mut reasons = content::facts(words, grounds);
-    reasons.extend(content::missing(words, grounds, &quotes));
+    reasons.extend(content::missing(&own, grounds, &quotes));
     // Which part a word plays can be told where all are there.
     let all_there = reasons.is_empty();
     reasons.extend(polarity::differences(words, &quotes));

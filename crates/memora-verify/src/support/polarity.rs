@@ -111,7 +111,7 @@ fn is_third_person(words: &[Token], at: usize) -> bool {
 }
 
 /// Whether a word tells what to do: a plain verb in a task that is not done, in front, behind a colon or behind *to*.
-fn is_told(quote: &Quote<'_>, at: usize) -> bool {
+pub(super) fn is_told(quote: &Quote<'_>, at: usize) -> bool {
     const CAME_ABOUT: [&str; 9] = ["manag", "used", "us", "remember", "happen", "learn", "help", "get", "com"];
     let Some(verb) = quote.tokens.get(at) else { return false };
     let front = quote.tokens.get(..at).unwrap_or_default();

@@ -3,6 +3,9 @@
 //! Plural, tense and `-ly` are folded; comparatives (`faster`), prefixes (`un-`) and `-less` are not, because they
 //! change what is said.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// Irregular forms with their base.
 const IRREGULAR: &[(&str, &[&str])] = &[
     ("become", &["became"]),
@@ -73,7 +76,7 @@ pub(crate) fn stem(word: &str) -> String {
     if word.len() < 3 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
         return word.to_owned();
     }
-    if let Some((base, _)) = IRREGULAR.iter().find(|(_, forms)| forms.contains(&word)) {
+    if let Some(base) = irregular(word) {
         return cut(base);
     }
     cut(word)
@@ -82,8 +85,19 @@ pub(crate) fn stem(word: &str) -> String {
 /// Whether a lower-case verb form tells of what was.
 pub(super) fn is_past(word: &str) -> bool {
     const OTHERS: [&str; 5] = ["was", "were", "had", "did", "used"];
-    let irregular = IRREGULAR.iter().any(|(base, forms)| *base != word && forms.contains(&word));
-    word.ends_with("ed") || OTHERS.contains(&word) || irregular
+    word.ends_with("ed") || OTHERS.contains(&word) || irregular(word).is_some_and(|base| base != word)
+}
+
+/// The base of an irregular form.
+fn irregular(word: &str) -> Option<&'static str> {
+    static BASES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+        let forms = |(base, forms): &(&'static str, &'static [&'static str])| {
+            forms.iter().map(|form| (*form, *base)).collect::<Vec<_>>()
+        };
+        // The first that lists a form is its base.
+        IRREGULAR.iter().rev().flat_map(forms).collect()
+    });
+    BASES.get(word).copied()
 }
 
 fn cut(word: &str) -> String {

@@ -75,7 +75,9 @@ impl Token {
 
 /// Cuts a text into tokens.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
-    let visible: String = text.nfkc().filter(|c| !is_invisible(*c)).collect();
+    let seen = |c: &char| !is_invisible(*c);
+    let visible: String =
+        if text.is_ascii() { text.chars().filter(seen).collect() } else { text.nfkc().filter(seen).collect() };
     let raw = split(&visible);
     dates(numbers(phrases(classify(raw))))
 }

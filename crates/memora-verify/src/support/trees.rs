@@ -159,7 +159,14 @@ pub(super) fn torn(own: &Sentence<'_>, quotes: &[Quote<'_>]) -> Option<Reason> {
     };
     let is_certain = |(head, _, part): &(usize, Relation, usize)| {
         let (head_word, part_word) = (&own[*head], &own[*part]);
-        mine.is_sure(*head, *part) && !same(head_word, part_word) && !is_stand_in(head_word) && !is_stand_in(part_word)
+        // What the notes leave out stands nowhere.
+        let is_there =
+            |word: &Token| quotes.iter().any(|quote| quote.tokens.iter().chain(quote.around()).any(|t| same(word, t)));
+        mine.is_sure(*head, *part)
+            && is_there(head_word)
+            && !same(head_word, part_word)
+            && !is_stand_in(head_word)
+            && !is_stand_in(part_word)
     };
     let arcs: Vec<(usize, Relation, usize)> = mine.all().filter(tells).filter(is_certain).collect();
     let is_torn = |(head, relation, part): &(usize, Relation, usize)| {

@@ -1,0 +1,90 @@
+//! Words that a full sentence needs and notes in short style leave out: `the visa costs 50 dollars` of `Visa: 50 dollars`.
+//!
+//! The one rule to know: **a word is left out only where the notes leave something out**, a verb, a subject, a *should*.
+
+use super::ground::Quote;
+use super::lexicon::Words;
+use super::polarity::{is_negation, is_told};
+use super::sentence::Sentence;
+use super::stem::is_past;
+use super::tokens::{Kind, Token};
+
+/// Verbs that only join what notes put side by side; stems.
+static LINKING: Words = Words::of(
+    "cost weigh measur com amount total stand stood tak held hold happen occur schedul set list consist last lie sit feel felt us go",
+);
+
+/// Words by which an order is told to somebody else.
+const OUGHT: [&str; 5] = ["should", "must", "need", "needs", "ought"];
+
+/// Whether the word at a place says nothing that the notes don't say by leaving it out.
+pub(super) fn is_implied(own: &Sentence<'_>, at: usize, quotes: &[Quote<'_>]) -> bool {
+    let token = &own.tokens[at];
+    let word = token.lower.as_str();
+    let shares =
+        |quote: &&Quote<'_>| quote.tokens.iter().any(|t| t.says() && own.tokens.iter().any(|o| o.stem == t.stem));
+    let mut theirs = quotes.iter().filter(shares);
+    if OUGHT.contains(&word) {
+        let orders = |quote: &Quote<'_>| {
+            (0..quote.tokens.len()).any(|there| {
+                let verb = &quote.tokens[there];
+                verb.kind == Kind::Word && own.tokens.iter().any(|t| t.stem == verb.stem) && is_told(quote, there)
+            })
+        };
+        return !own.tokens.iter().any(is_negation) && theirs.any(orders);
+    }
+    if word == "will" {
+        return theirs.any(is_to_come);
+    }
+    LINKING.contains(&token.stem)
+        && own.reading().is_verb(at)
+        && theirs.any(|quote| puts_side_by_side(quote, own.tokens))
+}
+
+/// Whether a quote tells of a day, and of nothing that was.
+fn is_to_come(quote: &Quote<'_>) -> bool {
+    let is_day = |t: &Token| matches!(t.kind, Kind::Date(_)) || ["tomorrow", "next"].contains(&t.lower.as_str());
+    let was =
+        |t: &Token| is_past(&t.lower) || ["was", "were", "had", "did", "last", "since"].contains(&t.lower.as_str());
+    quote.tokens.iter().any(is_day) && !quote.tokens.iter().any(was)
+}
+
+/// Whether a part of a quote that the sentence uses has no verb, nor a form of one.
+fn puts_side_by_side(quote: &Quote<'_>, own: &[Token]) -> bool {
+    const HELPS: [&str; 14] =
+        ["is", "are", "was", "were", "has", "have", "had", "do", "does", "did", "will", "can", "may", "'s"];
+    // Which cells of a row belong together is not told by it.
+    if quote.tokens.iter().any(|t| t.kind == Kind::Mark('|')) {
+        return false;
+    }
+    let theirs = quote.reading();
+    let is_verb = |at: usize| theirs.is_verb(at) || HELPS.contains(&quote.tokens[at].lower.as_str());
+    let is_used = |at: usize| quote.tokens[at].says() && own.iter().any(|t| t.stem == quote.tokens[at].stem);
+    let places: Vec<usize> = (0..quote.tokens.len()).collect();
+    let ends = |at: &usize| matches!(quote.tokens[*at].kind, Kind::Mark(',' | ';' | '|' | '.'));
+    places.split(ends).any(|part| part.iter().any(|at| is_used(*at)) && !part.iter().any(|at| is_verb(*at)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::support::tests::verdict;
+
+    #[test]
+    fn what_short_notes_leave_out_may_be_said() {
+        for (passage, sentence, expect) in [
+            ("Visa: 50 dollars << Kenya", "The visa costs 50 dollars.", "supported"),
+            ("Visa: apply online, 50 dollars << Kenya", "The visa costs 50 dollars.", "supported"),
+            ("Arjun, Sky, Lea << Search rewrite / Team", "The team consists of Arjun, Sky and Lea.", "supported"),
+            ("Chop the onions finely.", "The onions should be chopped.", "supported"),
+            ("The rent goes up on 1 September.", "The rent will go up on 1 September.", "supported"),
+            // Only where something is left out.
+            ("Anna chopped the onions.", "The onions should be chopped.", "content"),
+            ("The rent went up on 1 September.", "The rent will go up on 1 September.", "content"),
+            ("The rent goes up.", "The rent will go up.", "content"),
+            ("Anna found the visa, 50 dollars in it.", "Anna weighs 50 dollars.", "content"),
+            ("Savings | 6,400 | 5,900 << January / February", "Savings stood at 6,400 in February.", "content"),
+        ] {
+            assert_eq!(verdict(passage, sentence), expect, "{sentence:?} of {passage:?}");
+        }
+    }
+}
