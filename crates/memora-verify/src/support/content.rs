@@ -77,7 +77,7 @@ fn counted(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
 
 /// `About 2.9 million` is said by 2,937,600: within a twentieth.
 fn is_about(words: &[Token], at: usize, number: Number, theirs: Number) -> bool {
-    const ABOUT: [&str; 8] = ["about", "around", "roughly", "approximately", "circa", "some", "nearly", "almost"];
+    const ABOUT: [&str; 6] = ["about", "around", "roughly", "approximately", "circa", "some"];
     let is_led = at.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|t| ABOUT.contains(&t.lower.as_str()));
     let is_near = |far: u128| far <= theirs.value.unsigned_abs();
     is_led && theirs.unit == number.unit && theirs.value.abs_diff(number.value).checked_mul(20).is_some_and(is_near)
@@ -117,7 +117,8 @@ pub(super) fn is_punctuation(mark: char) -> bool {
             && !"👍👎".contains(mark))
 }
 
-fn gives(token: &Token, number: Number) -> bool {
+/// Whether a token is a number.
+pub(super) fn gives(token: &Token, number: Number) -> bool {
     match token.kind {
         Kind::Number(other) => other == number,
         Kind::Date(Date { year: Some(year), month: None, day: None }) => {

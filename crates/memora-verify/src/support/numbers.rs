@@ -2,7 +2,10 @@
 //!
 //! The one rule to know: **a number means the same however it is written**, and another one in another unit.
 
+use super::hours::{halves, hour};
 use super::lexicon::{NUMBERS, ORDINALS, SCALES, base, unit};
+use super::rates::rate;
+use super::shares::share;
 use super::tokens::{Kind, Number, Token};
 
 /// The value of one, in millionths.
@@ -18,6 +21,9 @@ pub(super) fn value(word: &str) -> Option<i128> {
         return None;
     }
     let groups: Vec<&str> = digits.split([',', '\'']).collect();
+    if let Some(value) = continental(digits) {
+        return Some(if negative { -value } else { value });
+    }
     let thousands = groups.len() > 1
         && groups.iter().skip(1).all(|group| group.split('.').next().is_some_and(|whole| whole.len() == 3))
         && groups.first().is_some_and(|first| (1..=3).contains(&first.len()) && !first.contains('.'));
@@ -27,6 +33,20 @@ pub(super) fn value(word: &str) -> Option<i128> {
         return None;
     }
     in_millionths(negative, whole, part)
+}
+
+/// The value of `1.050,00`, which can be read in one way only.
+fn continental(digits: &str) -> Option<i128> {
+    let (whole, part) = digits.split_once(',')?;
+    let mut groups = whole.split('.');
+    let begins = groups.next().is_some_and(|first| (1..=3).contains(&first.len()));
+    let is_grouped = begins && whole.contains('.') && groups.all(|group| group.len() == 3);
+    let is_part = (1..=2).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
+    if is_grouped && is_part && !whole.contains('\'') {
+        in_millionths(false, &whole.replace('.', ""), part)
+    } else {
+        None
+    }
 }
 
 /// The value of the digits in front of a decimal sign and behind it.
@@ -39,7 +59,7 @@ pub(super) fn in_millionths(negative: bool, whole: &str, part: &str) -> Option<i
 /// Reads number words, scales, units and times of day.
 pub(super) fn numbers(tokens: Vec<Token>) -> Vec<Token> {
     let mut found: Vec<Token> = Vec::with_capacity(tokens.len());
-    for mut token in spelled(tokens) {
+    for mut token in joined(spelled(tokens), share) {
         if let Some(sign) = found.pop_if(|t| matches!(t.kind, Kind::Mark('$' | '€' | '£' | '¥')) && is_number(&token))
             && let Kind::Number(number) = token.kind
         {
@@ -59,6 +79,9 @@ pub(super) fn numbers(tokens: Vec<Token>) -> Vec<Token> {
         if let Some(minutes) = time(&token.raw) {
             token.kind = Kind::Number(Number { value: minutes * ONE, unit: Some(CLOCK) });
         }
+        if let Some(value) = lasting(&token.raw).filter(|_| found.last().is_none_or(|t| t.lower != "at")) {
+            token.kind = Kind::Number(Number { value, unit: Some("ns") });
+        }
         if let Some(number) = single(&token, &found) {
             token.kind = Kind::Number(number);
         }
@@ -69,7 +92,109 @@ pub(super) fn numbers(tokens: Vec<Token>) -> Vec<Token> {
         }
         found.push(token);
     }
+    let mut found = joined(joined(joined(found, degrees_or_dollars), hour), rate);
+    halves(&mut found);
+    ranges(&mut found);
     found
+}
+
+/// A number at the beginning of tokens, and of how many it is made.
+pub(super) struct Read {
+    pub(super) number: Number,
+    pub(super) length: usize,
+}
+
+/// Joins what `read` takes for one number, by what stands before it and from it on.
+fn joined(tokens: Vec<Token>, read: fn(&[Token], &[Token]) -> Option<Read>) -> Vec<Token> {
+    let mut found: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut rest = tokens.as_slice();
+    while let [token, ..] = rest {
+        let length = match read(&found, rest) {
+            Some(Read { number, length }) => {
+                let parts = rest.get(..length).unwrap_or_default();
+                let raws: Vec<&str> = parts.iter().map(|t| t.raw.as_str()).collect();
+                // A `half` stays one: it tells that not all is meant.
+                let named = parts.iter().find(|t| !matches!(t.lower.as_str(), "a" | "every")).unwrap_or(token);
+                found.push(Token { raw: raws.join(" "), kind: Kind::Number(number), ..named.clone() });
+                length.max(1)
+            }
+            None => {
+                found.push(token.clone());
+                1
+            }
+        };
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    found
+}
+
+/// A word in lower case; empty behind the end.
+pub(super) fn word(tokens: &[Token], at: usize) -> &str {
+    tokens.get(at).map(|t| t.lower.as_str()).unwrap_or_default()
+}
+
+/// A whole number without a unit, in digits or as a word.
+pub(super) fn small(token: &Token) -> Option<i128> {
+    let value = match token.kind {
+        Kind::Number(Number { value, unit: None }) => Some(value),
+        Kind::Word => word_value(&token.lower),
+        _ => None,
+    };
+    value.filter(|value| value % ONE == 0 && *value >= 0).map(|value| value / ONE)
+}
+
+/// `180 °C`, `180 degrees Celsius`, `180°`; `50 US dollars`.
+fn degrees_or_dollars(_before: &[Token], rest: &[Token]) -> Option<Read> {
+    let Kind::Number(Number { value, unit: None }) = rest.first()?.kind else { return None };
+    let (unit, length) = match (word(rest, 1), word(rest, 2)) {
+        ("°" | "degrees" | "degree", "c" | "celsius" | "centigrade") => ("c", 3),
+        ("°" | "degrees" | "degree", "f" | "fahrenheit") => ("f", 3),
+        ("°" | "degrees" | "degree", _) => (DEGREES, 2),
+        ("us" | "u.s", "dollars" | "dollar") => ("usd", 3),
+        _ => return None,
+    };
+    Some(Read { number: Number { value, unit: Some(unit) }, length })
+}
+
+/// Degrees of which it isn't said on which scale, or that they are an angle's.
+pub(super) const DEGREES: &str = "°";
+
+/// `from 900 MB down to 300`: of MB both times, and down is where it goes.
+fn ranges(tokens: &mut [Token]) {
+    for at in 1..tokens.len() {
+        let way = usize::from(matches!(word(tokens, at + 1), "down" | "up"));
+        let to = at + way + 2;
+        let is_range = word(tokens, at - 1) == "from" && word(tokens, to - 1) == "to";
+        let (Some(Kind::Number(from)), Some(Kind::Number(goal))) =
+            (tokens.get(at).map(|t| t.kind), tokens.get(to).map(|t| t.kind).filter(|_| is_range))
+        else {
+            continue;
+        };
+        let ends = tokens.get(to + 1).is_none_or(|t| matches!(t.kind, Kind::Function | Kind::Mark(_)));
+        let is_shared = goal.unit.is_none() && from.unit.is_some() && ends;
+        let value = unit_factor(tokens.get(at)).and_then(|factor| goal.value.checked_mul(factor));
+        let goal = match value {
+            Some(value) if is_shared => Number { value, unit: from.unit },
+            _ => goal,
+        };
+        let is_down = word(tokens, at + 1) == "down";
+        let is_so = goal.unit == from.unit && goal.value != from.value && (goal.value < from.value) == is_down;
+        if let Some(token) = tokens.get_mut(to) {
+            token.kind = Kind::Number(goal);
+        }
+        if let Some(token) = tokens.get_mut(at + 1).filter(|_| way > 0 && is_so) {
+            token.kind = Kind::Function;
+        }
+    }
+}
+
+/// How many of its base one of the unit is that a number is written with; `None` if it is written otherwise.
+pub(super) fn unit_factor(token: Option<&Token>) -> Option<i128> {
+    let token = token?;
+    let written = token.raw.split_whitespace().next_back().map(str::to_lowercase)?;
+    let sign = token.raw.chars().next().filter(|sign| "$€£¥".contains(*sign)).map(String::from);
+    let unit = unit(&written).or_else(|| sign.as_deref().and_then(unit))?;
+    Some(base(unit).map_or(1, |(_, factor)| factor))
 }
 
 /// What a number becomes by the scale, the unit or the digits behind it; `None` if those are no part of it.
@@ -79,13 +204,16 @@ fn continued(last: &Token, next: &Token) -> Option<Number> {
     if let Some(half) = half.filter(|_| number.unit.is_none_or(|unit| unit == CLOCK)) {
         return half_day(number, half);
     }
-    if number.unit.is_some() {
+    let is_scaled = SCALES.iter().any(|(name, _)| *name == next.lower);
+    let is_price = last.raw.starts_with(['$', '€', '£', '¥']) && !last.raw.contains(' ');
+    if number.unit.is_some() && !(is_price && is_scaled) {
         return None;
     }
     if let Some((_, factor)) = SCALES.iter().find(|(name, _)| *name == next.lower) {
-        return Some(Number { value: (number.value as f64 * factor).round() as i128, unit: None });
+        return Some(Number { value: (number.value as f64 * factor).round() as i128, ..number });
     }
-    if unit(&next.lower).is_some() {
+    // `50 US dollars` are no microseconds.
+    if unit(&next.lower).is_some() && next.raw != "US" {
         return Some(measured(number.value, &next.lower));
     }
     // `10 000`
@@ -120,6 +248,19 @@ fn half_day(number: Number, half: &str) -> Option<Number> {
 fn time(word: &str) -> Option<i128> {
     let (hours, minutes) = word.split_once(':')?;
     clock(hours, minutes)
+}
+
+/// The nanoseconds, in millionths, of `3:58:20`.
+fn lasting(word: &str) -> Option<i128> {
+    let parts: Vec<i128> =
+        word.split(':').map(|part| part.parse::<u8>().ok().map(i128::from)).collect::<Option<_>>()?;
+    let is_written = word.len() >= 7 && word.bytes().all(|b| b.is_ascii_digit() || b == b':');
+    match parts.as_slice() {
+        [hours, minutes @ 0..60, seconds @ 0..60] if is_written => {
+            Some((hours * 3600 + minutes * 60 + seconds) * 1_000_000_000 * ONE)
+        }
+        _ => None,
+    }
 }
 
 /// The minutes since midnight of hours and minutes in digits.

@@ -7,6 +7,7 @@
 use memora_english::{FoundPhrase, Kinship, Paraphrase, Phrasebook};
 
 use super::content::same_name;
+use super::derived::in_their_numbers;
 use super::ground::Ground;
 use super::lexicon::NEGATIONS;
 use super::likeness::Known;
@@ -17,7 +18,7 @@ use super::tokens::{Kind, Token};
 /// The words of a sentence, and for those that the grounds lack the ones of theirs that say the same.
 pub(super) fn in_their_words(mut own: Vec<Token>, grounds: &[&Ground]) -> Vec<Token> {
     passive(&mut own);
-    let mut words = phrases(own, grounds);
+    let mut words = phrases(in_their_numbers(own, grounds), grounds);
     for token in words.iter_mut().filter(|t| t.is_content()) {
         match grounds.iter().flat_map(|ground| ground.all()).find(|theirs| same_name(theirs, token)) {
             // `Noel` is `Noël`.

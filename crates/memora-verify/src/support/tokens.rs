@@ -77,9 +77,15 @@ impl Token {
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let seen = |c: &char| !is_invisible(*c);
     let visible: String =
-        if text.is_ascii() { text.chars().filter(seen).collect() } else { text.nfkc().filter(seen).collect() };
+        if text.is_ascii() { text.chars().filter(seen).collect() } else { parted(text).nfkc().filter(seen).collect() };
     let raw = split(&visible);
     dates(numbers(phrases(classify(raw))))
+}
+
+/// `1½` is one and a half: composed, it would be 11⁄2.
+fn parted(text: &str) -> impl Iterator<Item = char> {
+    let is_fraction = |c: char| matches!(c, '¼' | '½' | '¾' | '\u{2150}'..='\u{215e}');
+    text.chars().flat_map(move |c| is_fraction(c).then_some(' ').into_iter().chain([c]))
 }
 
 /// Several words that say what one does.
@@ -165,9 +171,12 @@ fn is_iso_date(letters: &[char], i: usize, word: &str) -> bool {
     head && word.bytes().all(|b| b.is_ascii_digit() || b == b'-') && digits == 2
 }
 
+/// Whether the slash at `i` is one of two in `12/03/2024`.
 fn is_slash_date(letters: &[char], i: usize) -> bool {
-    let from = i.saturating_sub(10);
-    letters.get(from..(i + 11).min(letters.len())).unwrap_or_default().iter().filter(|&&c| c == '/').count() >= 2
+    let is_part = |c: &&char| c.is_ascii_digit() || **c == '/';
+    let front = letters.get(..i).unwrap_or_default().iter().rev().take(10).take_while(is_part);
+    let back = letters.get(i..).unwrap_or_default().iter().take(10).take_while(is_part);
+    front.chain(back).filter(|c| **c == '/').count() >= 2
 }
 
 fn classify(raw: Vec<String>) -> Vec<Token> {
@@ -216,7 +225,7 @@ fn expand(lower: &str, word: &str) -> Vec<String> {
     let number: String = word.chars().take_while(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '-')).collect();
     let rest = word.get(number.len()..).unwrap_or_default();
     let is_known = unit(&rest.to_lowercase()).is_some() || SCALES.iter().any(|(name, _)| *name == rest.to_lowercase());
-    if number.chars().any(|c| c.is_ascii_digit()) && (is_known || rest == "M" || rest == "B") && rest != "c" {
+    if number.chars().any(|c| c.is_ascii_digit()) && (is_known || ["M", "B", "x"].contains(&rest)) && rest != "c" {
         let scale = match rest {
             "M" => "million",
             "B" => "billion",
@@ -292,7 +301,53 @@ mod tests {
             ("from 2024-03-12 to 12.04.2024", vec!["2024/3/12", "2024/4/12"]),
             ("we may march in May", vec!["?/5/?"]),
             ("since 2019 with Mia Keller's serde_json v1.2", vec!["2019/?/?", "Mia", "Keller", "serde_json", "v1.2"]),
-            ("10 000 users, -5 °C, no one and 50 %", vec!["10000", "-5", "C", "50%"]),
+            ("10 000 users, -5 °C, no one and 50 %", vec!["10000", "-5c", "50%"]),
+        ] {
+            assert_eq!(facts(text), expect, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_quantity_is_one_number_however_it_is_written() {
+        let check = |texts: &[&str], expect: &str| {
+            for text in texts {
+                assert_eq!(facts(text), [expect], "{text:?}");
+            }
+        };
+        check(&["it is 3x a week", "it is three times per week", "it is 3 x/week", "it is 3x weekly"], "3times/week");
+        check(&["twice a day", "2x a day", "two times daily"], "2times/d");
+        check(&["it came twice", "it came two times", "it costs double the"], "2times");
+        check(&["every 15 min", "every 15 minutes"], "900000000000every");
+        check(&["half of the jars", "half the jars", "50 % of them", "½ of the jars"], "50%");
+        check(&["two thirds voted", "two-thirds of them"], "66.666667%");
+        check(&["3/4 h", "45 min", "three quarters of an hour", "¾ h", "0.75 hours"], "2700000000000ns");
+        check(&["1½ h", "an hour and a half", "90 min", "1:30:00"], "5400000000000ns");
+        check(&["a quarter of a million", "250,000", "250k", "250'000"], "250000");
+        check(&["$2.3M", "2.3 million US dollars", "2,300,000 USD"], "2300000usd");
+        check(&["1.050,00 €", "€1,050", "1'050 euros"], "1050eur");
+        check(&["half past seven", "at 30 minutes past seven"], "450dial");
+        check(&["7:30 pm", "19:30", "half past seven in the evening", "at 7:30 in the evening"], "1170clock");
+        check(&["10 past midnight", "00:10", "at 0:10 at night"], "10clock");
+        check(&["at eight in the morning", "8 am", "8:00"], "480clock");
+        check(&["quarter to ten", "it is at a quarter to ten"], "585dial");
+        check(&["ten o'clock", "10 o’clock"], "600dial");
+        check(&["180 °C", "180 degrees Celsius", "180°C"], "180c");
+        check(&["0.5 mg", "half a milligram"], "0.5mg");
+        check(&["two decades", "20 yrs"], "240month");
+    }
+
+    #[test]
+    fn what_only_looks_like_a_quantity_is_none() {
+        for (text, expect) in [
+            ("due on 3/4 or 1/2", vec!["3", "4", "1", "2"]),
+            ("in 2/3 days, 3/4 weeks", vec!["2", "259200000000000ns", "3", "2419200000000000ns"]),
+            ("works nine to five", vec!["9", "5"]),
+            ("won ten to three, gave a quarter to ten people", vec!["10", "3", "10"]),
+            ("take two in the morning and one at night", vec!["2", "1"]),
+            ("2 x 65 €", vec!["2", "65eur"]),
+            ("in the first half of the year, for two quarters", vec!["0.5", "2"]),
+            ("a double room, once", vec![]),
+            ("version 1.2, 3:1", vec!["1.2"]),
         ] {
             assert_eq!(facts(text), expect, "{text:?}");
         }

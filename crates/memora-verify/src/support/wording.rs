@@ -49,7 +49,7 @@ fn is_to_come(quote: &Quote<'_>) -> bool {
     quote.tokens.iter().any(is_day) && !quote.tokens.iter().any(was)
 }
 
-/// Whether a part of a quote that the sentence uses has no verb, nor a form of one.
+/// Whether no part of a quote that the sentence uses has a verb, or a form of one.
 fn puts_side_by_side(quote: &Quote<'_>, own: &[Token]) -> bool {
     const HELPS: [&str; 14] =
         ["is", "are", "was", "were", "has", "have", "had", "do", "does", "did", "will", "can", "may", "'s"];
@@ -61,8 +61,10 @@ fn puts_side_by_side(quote: &Quote<'_>, own: &[Token]) -> bool {
     let is_verb = |at: usize| theirs.is_verb(at) || HELPS.contains(&quote.tokens[at].lower.as_str());
     let is_used = |at: usize| quote.tokens[at].says() && own.iter().any(|t| t.stem == quote.tokens[at].stem);
     let places: Vec<usize> = (0..quote.tokens.len()).collect();
-    let ends = |at: &usize| matches!(quote.tokens[*at].kind, Kind::Mark(',' | ';' | '|' | '.'));
-    places.split(ends).any(|part| part.iter().any(|at| is_used(*at)) && !part.iter().any(|at| is_verb(*at)))
+    let ends = |at: &usize| matches!(quote.tokens[*at].kind, Kind::Mark(',' | ':' | ';' | '.'));
+    let mut used = places.split(ends).filter(|part| part.iter().any(|at| is_used(*at)));
+    let is_bare = |part: &[usize]| !part.iter().any(|at| is_verb(*at));
+    used.next().is_some_and(|first| is_bare(first) && used.all(is_bare))
 }
 
 #[cfg(test)]
