@@ -23,6 +23,7 @@ mod order;
 mod polarity;
 mod reach;
 mod reason;
+mod resolved;
 mod rewrite;
 mod roles;
 mod score;
@@ -155,6 +156,7 @@ fn judge_german(sentence: &str, grounds: &[&Ground], named_before: bool) -> Judg
 fn differences(words: &[Token], grounds: &[&Ground], named_before: bool) -> Vec<Reason> {
     let quotes: Vec<Quote<'_>> = grounds.iter().flat_map(|ground| ground.quotes()).collect();
     let mut reasons = content::facts(words, grounds);
+    reasons.extend(resolved::differences(words, grounds));
     reasons.extend(content::missing(words, grounds));
     // Which part a word plays can be told where all are there.
     let all_there = reasons.is_empty();
