@@ -85,7 +85,17 @@ pub(super) fn dated(of: usize, sentence: &str, anchor: &Anchor) -> Option<Dated>
         tokens[at] = Token { raw, stem: lower.clone(), lower, kind: Kind::Date(one.date) };
         days.push(Day { at, date: one.date, role: one.role });
     }
+    lead_in(&mut tokens, &mut days);
     Some(Dated { of, tokens, days })
+}
+
+/// Puts `on` before a day that a sentence begins with: the reader of sentences takes a bare one for their subject.
+fn lead_in(tokens: &mut Vec<Token>, days: &mut [Day]) {
+    if days.first().is_some_and(|day| day.at == 0 && day.role == Role::At) {
+        let lead = |word: &str| Token { raw: word.into(), lower: word.into(), stem: word.into(), kind: Kind::Function };
+        tokens.insert(0, lead("on"));
+        days.iter_mut().for_each(|day| day.at += 1);
+    }
 }
 
 /// What a text holds in the place of an expression while it is cut: one word, that is no date and no number.

@@ -6,6 +6,7 @@ use memora_claim::time::Role;
 use super::super::content::led;
 use super::super::dates::weekday;
 use super::super::ground::Ground;
+use super::super::lexicon::PRONOUNS;
 use super::super::tokens::{Date, Kind, Token};
 use super::super::{Reason, ReasonKind, reason};
 
@@ -93,11 +94,17 @@ fn is_of_another_time(clause: &[Token], date: Date, grounds: &[&Ground]) -> bool
         let mut times = there.iter().filter(|t| is_time(t)).peekable();
         times.peek().is_some() && !times.any(|time| says(time, date) || is_said_here(time))
     };
-    clause.iter().filter(|word| word.is_content()).any(|word| {
-        let mut with =
-            theirs.iter().filter(|there| there.iter().any(|t| t.is_content() && t.stem == word.stem)).peekable();
-        with.peek().is_some() && with.all(|there| is_other(&there))
-    })
+    // `Met Ines on the 4th; two days later she flew home`: whom a pronoun stands for is named elsewhere.
+    let stands_for = |t: &Token| PRONOUNS.contains(&t.lower.as_str());
+    let is_then = |there: &&&[Token]| there.iter().any(|time| says(time, date));
+    let has_pronoun = theirs.iter().filter(is_then).any(|there| there.iter().any(stands_for));
+    clause.iter().filter(|word| word.is_content() && !(has_pronoun && word.raw.starts_with(char::is_uppercase))).any(
+        |word| {
+            let mut with =
+                theirs.iter().filter(|there| there.iter().any(|t| t.is_content() && t.stem == word.stem)).peekable();
+            with.peek().is_some() && with.all(|there| is_other(&there))
+        },
+    )
 }
 
 /// The clauses of a note's sentences, with their days where they have been resolved.

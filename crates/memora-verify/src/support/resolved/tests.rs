@@ -101,6 +101,9 @@ The grant report must be handed in by Friday. @ Grant / 2025-05-13
     The grant report has to be handed in by 16 May 2025.
 Mia moved out a year ago. @ Diary / 2025-05-13
     Mia moved out in May 2024.
+Tomorrow we go to the lake. @ 2025-03-14 / Diary
+    On 15 March 2025 we go to the lake.
+    We go to the lake on Saturday.
 House sold in Q4 @ Diary / 2025-05-14
     The house was sold in the fourth quarter of 2024.
 Lea ill since Monday @ Diary / 2025-05-14
@@ -169,6 +172,7 @@ Release: Q3 2025 @ Project Lantern / Milestones
 Met Ines on the 4th; two days later she flew home. @ Diary October 2023
     She flew home on 2 October 2023.
     She flew home on 4 October 2023.
+    Ines flew home on 4 October 2023.
     I met Ines on 6 October 2023.
     She flew home on 6 November 2023.
     She flew home on 6 October 2022.
