@@ -368,6 +368,12 @@ impl Reading<'_> {
                 self.link(head, led_by(Some("to")), at);
             }
             Label::Nsubj | Label::Csubj if !self.is_passive(head) => self.link(head, Relation::Agent, at),
+            // `Expires 2025-11-30`, `tomorrow we go`: nothing is done to a day, and it describes no verb.
+            Label::Obj | Label::Advmod
+                if self.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Date(_))) =>
+            {
+                self.link(head, Relation::Placed, at);
+            }
             Label::Nsubj | Label::Csubj | Label::NsubjPass | Label::Obj | Label::Iobj => {
                 self.link(head, Relation::Patient, at);
             }

@@ -121,7 +121,7 @@ pub(super) fn is_punctuation(mark: char) -> bool {
 pub(super) fn gives(token: &Token, number: Number) -> bool {
     match token.kind {
         Kind::Number(other) => other == number,
-        Kind::Date(Date { year: Some(year), month: None, day: None }) => {
+        Kind::Date(Date { year: Some(year), month: None, day: None, part: None, .. }) => {
             number.unit.is_none() && number.value == i128::from(year) * 1_000_000
         }
         _ => false,
@@ -132,7 +132,9 @@ fn names_date(token: &Token, date: Date) -> bool {
     match token.kind {
         Kind::Date(other) => date.is_said_by(other),
         Kind::Number(number) => {
-            date.month.is_none() && date.year.is_some_and(|y| number.value == i128::from(y) * 1_000_000)
+            date.month.is_none()
+                && date.part.is_none()
+                && date.year.is_some_and(|y| number.value == i128::from(y) * 1_000_000)
         }
         _ => false,
     }

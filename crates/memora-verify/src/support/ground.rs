@@ -12,6 +12,7 @@ use super::german::{German, Text};
 use super::language::Leaning;
 use super::lexicon::PRONOUNS;
 use super::likeness::Known;
+use super::resolved::{Anchor, Dated, dated};
 use super::rewrite::phrases_in;
 use super::tokens::{Kind, Token, tokens};
 use super::words::{contains_run, normal};
@@ -33,6 +34,8 @@ pub struct Ground {
     pub(super) sentences: Vec<Vec<Token>>,
     /// Those of the sentences that have something in brackets, without it.
     unbracketed: Vec<Vec<Token>>,
+    /// Those of the sentences that speak of another day by the note's, with that day.
+    pub(super) dated: Vec<Dated>,
     /// How each of the sentences, and of those without brackets, is read, if anybody asks.
     arcs: Vec<OnceLock<Arcs>>,
     /// The tokens of context and names.
@@ -60,6 +63,9 @@ impl Ground {
         let sentences = plain_sentences(words);
         let read: Vec<Vec<Token>> = sentences.iter().map(|sentence| tokens(sentence)).collect();
         let unbracketed: Vec<Vec<Token>> = read.iter().filter_map(|sentence| without_brackets(sentence)).collect();
+        let anchor = Anchor::of(context);
+        let dated: Vec<Dated> =
+            sentences.iter().enumerate().filter_map(|(at, sentence)| dated(at, sentence, &anchor)).collect();
         let mut surroundings = Vec::new();
         for text in context.iter().chain(names) {
             surroundings.extend(tokens(text));
@@ -71,9 +77,10 @@ impl Ground {
             around: context.iter().map(|text| normal(text)).collect(),
             leaning: Leaning::of(words),
             german: German::default(),
-            arcs: read.iter().chain(&unbracketed).map(|_| OnceLock::new()).collect(),
+            arcs: (0..read.len() + unbracketed.len() + dated.len()).map(|_| OnceLock::new()).collect(),
             sentences: read,
             unbracketed,
+            dated,
             context: surroundings,
             other_names: names.iter().map(|name| tokens(name)).filter(|name| !name.is_empty()).collect(),
             title: context.first().map(|title| tokens(title)).unwrap_or_default(),
@@ -131,9 +138,11 @@ impl Ground {
         if self.other_names.iter().any(has) { &self.title } else { &[] }
     }
 
-    /// Its sentences, each with what surrounds it; one with something in brackets a second time without.
+    /// Its sentences, each with what surrounds it; one with something in brackets a second time without, one that speaks of
+    /// another day by the note's a second time with that day.
     pub(super) fn quotes(&self) -> impl Iterator<Item = Quote<'_>> {
-        let texts = self.sentences.iter().chain(&self.unbracketed);
+        let dated = self.dated.iter().map(|dated| &dated.tokens);
+        let texts = self.sentences.iter().chain(&self.unbracketed).chain(dated);
         texts.zip(&self.arcs).enumerate().map(|(at, (tokens, arcs))| {
             let stands_for = tokens.first().is_some_and(|t| PRONOUNS.contains(&t.lower.as_str()));
             let leans = stands_for && at < self.sentences.len();
@@ -142,9 +151,9 @@ impl Ground {
         })
     }
 
-    /// All tokens, of words and context.
+    /// All tokens, of words and context, and the days that they mean.
     pub(super) fn all(&self) -> impl Iterator<Item = &Token> {
-        self.sentences.iter().flatten().chain(&self.context)
+        self.sentences.iter().flatten().chain(&self.context).chain(self.dated.iter().flat_map(Dated::resolved))
     }
 
     /// Whether a word stands in it, or in its context.

@@ -46,7 +46,8 @@ fn in_its_place(words: &[Token], at: usize, grounds: &[&Ground]) -> String {
     let Some(own) = words.get(at) else { return String::new() };
     let said = |theirs: &Token| words.iter().any(|word| word.lower == theirs.lower || alike(theirs, word));
     let (mut there, mut alone): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
-    for sentence in grounds.iter().flat_map(|ground| &ground.sentences) {
+    let dated = grounds.iter().flat_map(|ground| ground.dated.iter().map(|dated| &dated.tokens));
+    for sentence in grounds.iter().flat_map(|ground| &ground.sentences).chain(dated) {
         for (place, theirs) in
             sentence.iter().enumerate().filter(|(_, theirs)| is_of_kind(theirs, own) && !said(theirs))
         {

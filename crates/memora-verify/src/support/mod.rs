@@ -29,6 +29,7 @@ mod polarity;
 mod rates;
 mod reach;
 mod reason;
+mod resolved;
 mod rewrite;
 mod roles;
 mod score;
@@ -166,6 +167,7 @@ fn differences(words: &[Token], grounds: &[&Ground], named_before: bool) -> Vec<
     let quotes: Vec<Quote<'_>> = grounds.iter().flat_map(|ground| ground.quotes()).collect();
     let own = Sentence::new(words);
     let mut reasons = content::facts(words, grounds);
+    reasons.extend(resolved::differences(words, grounds));
     reasons.extend(content::missing(&own, grounds, &quotes));
     // Which part a word plays can be told where all are there.
     let all_there = reasons.is_empty();

@@ -12,13 +12,14 @@ use super::ground::Ground;
 use super::lexicon::NEGATIONS;
 use super::likeness::Known;
 use super::polarity::is_negation;
+use super::resolved::in_their_days;
 use super::stem::is_past;
 use super::tokens::{Kind, Token};
 
 /// The words of a sentence, and for those that the grounds lack the ones of theirs that say the same.
 pub(super) fn in_their_words(mut own: Vec<Token>, grounds: &[&Ground]) -> Vec<Token> {
     passive(&mut own);
-    let mut words = phrases(in_their_numbers(own, grounds), grounds);
+    let mut words = phrases(in_their_numbers(in_their_days(own, grounds), grounds), grounds);
     for token in words.iter_mut().filter(|t| t.is_content()) {
         match grounds.iter().flat_map(|ground| ground.all()).find(|theirs| same_name(theirs, token)) {
             // `Noel` is `Noël`.

@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::dates::dates;
+use super::dates::{Part, dates, weekdays};
 use super::lexicon::{FUNCTION, LIGHT, MONTHS, NUMBERS, ORDINALS, SCALES, WEEKDAYS, unit};
 use super::numbers::{numbers, value};
 use super::stem::stem;
@@ -46,14 +46,10 @@ pub(crate) struct Date {
     pub(crate) year: Option<u32>,
     pub(crate) month: Option<u32>,
     pub(crate) day: Option<u32>,
-}
-
-impl Date {
-    /// Whether another date says as much: all that is known of this one is so there.
-    pub(super) fn is_said_by(self, other: Self) -> bool {
-        let agrees = |own: Option<u32>, theirs: Option<u32>| own.is_none() || own == theirs;
-        agrees(self.year, other.year) && agrees(self.month, other.month) && agrees(self.day, other.day)
-    }
+    /// Which part of the month, or of the year where none is known.
+    pub(crate) part: Option<Part>,
+    /// The day of the week, where only that is known: Monday is 1, Sunday 7.
+    pub(crate) weekday: Option<u32>,
 }
 
 impl Token {
@@ -75,11 +71,16 @@ impl Token {
 
 /// Cuts a text into tokens.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
+    let raw = split(&visible(text));
+    let mut words = numbers(phrases(classify(raw)));
+    weekdays(&mut words);
+    dates(words)
+}
+
+/// A text composed, without what can't be seen.
+pub(super) fn visible(text: &str) -> String {
     let seen = |c: &char| !is_invisible(*c);
-    let visible: String =
-        if text.is_ascii() { text.chars().filter(seen).collect() } else { parted(text).nfkc().filter(seen).collect() };
-    let raw = split(&visible);
-    dates(numbers(phrases(classify(raw))))
+    if text.is_ascii() { text.chars().filter(seen).collect() } else { parted(text).nfkc().filter(seen).collect() }
 }
 
 /// `1½` is one and a half: composed, it would be 11⁄2.
@@ -135,7 +136,7 @@ fn split(text: &str) -> Vec<String> {
             '.' => before.is_alphanumeric() && after.is_alphanumeric(),
             '\'' => before.is_alphanumeric() && after.is_alphabetic() || digits,
             ',' | ':' => digits,
-            '/' => digits && (is_slash_date(&letters, i)),
+            '/' => digits && (is_slash_date(&letters, i) || is_slash_month(&letters, i, &word)),
             '-' => digits && is_iso_date(&letters, i, &word),
             '+' | '#' => before.is_alphabetic() && !after.is_alphanumeric() || (before == '+' && !word.is_empty()),
             _ => false,
@@ -177,6 +178,14 @@ fn is_slash_date(letters: &[char], i: usize) -> bool {
     let front = letters.get(..i).unwrap_or_default().iter().rev().take(10).take_while(is_part);
     let back = letters.get(i..).unwrap_or_default().iter().take(10).take_while(is_part);
     front.chain(back).filter(|c| **c == '/').count() >= 2
+}
+
+/// Whether the stroke at `i` stands in `06/2026`.
+fn is_slash_month(letters: &[char], i: usize, word: &str) -> bool {
+    let digits =
+        letters.get(i + 1..).unwrap_or_default().iter().take_while(|c| c.is_ascii_alphanumeric()).collect::<Vec<_>>();
+    let is_year = digits.len() == 4 && digits.iter().all(|c| c.is_ascii_digit());
+    is_year && word.len() == 2 && word.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn classify(raw: Vec<String>) -> Vec<Token> {

@@ -62,13 +62,19 @@ fn date_at(tokens: &[Token], before: Option<&Token>) -> Option<(Kind, usize)> {
     let ordinal = token.lower.strip_suffix(" .").and_then(|day| day.parse().ok()).filter(|_| token.kind == Kind::Word);
     if let Some((day, (month, length))) = ordinal.zip(month_at(tokens.get(1..).unwrap_or_default(), true)) {
         let (year, more) = year_behind(tokens, 1 + length);
-        return Some((Kind::Date(Date { year, month: Some(month), day: Some(day) }), 1 + length + more));
+        return Some((
+            Kind::Date(Date { year, month: Some(month), day: Some(day), ..Date::default() }),
+            1 + length + more,
+        ));
     }
     // `3. Mai 2024`, `3. 5. 2024`, `12.4.`
     if let Some(day) = day_of(token).filter(|_| follows(1, '.')) {
         if let Some((month, length)) = month_at(tokens.get(2..).unwrap_or_default(), true) {
             let (year, more) = year_behind(tokens, 2 + length);
-            return Some((Kind::Date(Date { year, month: Some(month), day: Some(day) }), 2 + length + more));
+            return Some((
+                Kind::Date(Date { year, month: Some(month), day: Some(day), ..Date::default() }),
+                2 + length + more,
+            ));
         }
         // `die 3. Etage`; `im Raum 3. Danach` cannot be told from it, and is read so in both texts.
         if tokens.get(2).is_some_and(|t| t.kind == Kind::Noun) && before.is_some() {
@@ -78,11 +84,14 @@ fn date_at(tokens: &[Token], before: Option<&Token>) -> Option<(Kind, usize)> {
     if let Some((day, month)) = short_date(&token.raw).filter(|_| follows(1, '.') || before.is_some_and(leads_to_day)) {
         let dot = usize::from(follows(1, '.'));
         let (year, more) = year_behind(tokens, 1 + dot);
-        return Some((Kind::Date(Date { year, month: Some(month), day: Some(day) }), 1 + dot + more));
+        return Some((
+            Kind::Date(Date { year, month: Some(month), day: Some(day), ..Date::default() }),
+            1 + dot + more,
+        ));
     }
     if let Some((month, length)) = month_at(tokens, false) {
         let (year, more) = year_behind(tokens, length);
-        return Some((Kind::Date(Date { year, month: Some(month), day: None }), length + more));
+        return Some((Kind::Date(Date { year, month: Some(month), ..Date::default() }), length + more));
     }
     year_of(token).map(|year| (Kind::Date(Date { year: Some(year), ..Date::default() }), 1))
 }
