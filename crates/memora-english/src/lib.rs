@@ -14,7 +14,8 @@
 //! assert_eq!((tree.label(0), tree.head(0)), (Label::Nsubj, Some(1)));
 //! ```
 //!
-//! [`Meaning`] says what two words may mean to one another, [`Phrasebook`] what may be said with others.
+//! [`Meaning`] says what two words may mean to one another, [`Phrasebook`] what may be said with others, [`spelled`] which
+//! spelling is whose.
 //!
 //! Deliberately not here: sentences, markup, claims, other languages.
 
@@ -30,6 +31,7 @@ mod parser;
 mod phrases;
 mod reader;
 mod senses;
+mod spelling;
 mod state;
 mod tagger;
 mod templates;
@@ -43,5 +45,6 @@ pub use names::{Label, Upos, Xpos};
 pub use phrases::{FoundPhrase, Paraphrase, Phrasebook};
 pub use reader::{Reader, TOKENS_MAX};
 pub use senses::{Kinship, Meaning};
+pub use spelling::spelled;
 pub use tokens::tokens;
 pub use tree::Tree;

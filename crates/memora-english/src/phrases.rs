@@ -5,10 +5,11 @@
 //!
 //! Deliberately not here: who did it, whether it is denied, and single words that share a sense ([`Meaning`](crate::Meaning)).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::senses::{each_form, meet, sorted};
+use crate::spelling::spelled;
 
 static PHRASES: &str = include_str!("../assets/memora-en-phrases.txt");
 
@@ -22,8 +23,8 @@ pub struct Phrasebook {
     phrases: Vec<Phrase>,
     /// Where those are that begin with a word and another, or are nothing but one.
     by_lead: HashMap<(&'static str, &'static str), Vec<u32>>,
-    /// Every word of theirs.
-    words: HashSet<&'static str>,
+    /// Every word of theirs, by its one spelling.
+    words: HashMap<String, Vec<&'static str>>,
 }
 
 /// Words and phrases, by the groups of the list they are in; each list of groups is sorted.
@@ -106,7 +107,7 @@ impl Phrasebook {
     /// Reads lines of phrases that say the same (`a = b = c`), of phrases from each of which others follow (`a = b > c = d`),
     /// and of such that say nothing (`~ a`). What begins with `#` is no line.
     fn read(text: &'static str) -> Self {
-        let mut book = Self { phrases: Vec::new(), by_lead: HashMap::new(), words: HashSet::new() };
+        let mut book = Self { phrases: Vec::new(), by_lead: HashMap::new(), words: HashMap::new() };
         let mut numbers: HashMap<Vec<&'static str>, u32> = HashMap::new();
         let mut groups = 0..u32::MAX;
         for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -161,7 +162,12 @@ impl Phrasebook {
     fn add(&mut self, words: &[&'static str]) -> u32 {
         let number = u32::try_from(self.phrases.len()).unwrap_or(u32::MAX);
         self.phrases.push(Phrase { words: words.to_vec(), ..Phrase::default() });
-        self.words.extend(words);
+        for word in words {
+            let spellings = self.words.entry(spelled(word).into_owned()).or_default();
+            if !spellings.contains(word) {
+                spellings.push(word);
+            }
+        }
         if let Some(first) = words.first() {
             self.by_lead.entry((first, words.get(1).copied().unwrap_or_default())).or_default().push(number);
         }
@@ -171,7 +177,10 @@ impl Phrasebook {
     /// The words of phrases that a word is a form of, itself among them.
     fn forms(&self, word: &str) -> Vec<&'static str> {
         let mut found = Vec::new();
-        each_form(word, |form| found.extend(self.words.get(form).filter(|form| !found.contains(*form))));
+        each_form(word, |form| {
+            let spellings = self.words.get(spelled(form).as_ref()).into_iter().flatten();
+            found.extend(spellings.filter(|form| !found.contains(*form)).collect::<Vec<_>>());
+        });
         if POSSESSIVES.contains(&word) {
             found.push("one's");
         }
@@ -237,7 +246,7 @@ mod tests {
     use super::*;
 
     static LIST: &str = "buy = purchase\nsprint = dash > run\nhand over = pass on\nnot be able to = be unable to\nnot reach = miss\n~ in fact\n\
-                         # a topic\nchange one's mind = reconsider\n";
+                         # a topic\nchange one's mind = reconsider\napologize = say sorry\n";
 
     fn relation(theirs: &str, own: &str) -> Option<Paraphrase> {
         let book = Phrasebook::read(LIST);
@@ -252,6 +261,7 @@ mod tests {
         for (theirs, own, expected) in [
             ("she bought it", "she purchased it", Some(Same)),
             ("she sprinted", "she ran", Some(Implied)),
+            ("she apologised", "she said sorry", Some(Same)),
             ("she ran", "she sprinted", None),
             ("she sprinted", "she dashed", None),
             ("handed the old keys over", "passed on the keys", Some(Same)),

@@ -53,8 +53,7 @@ pub(super) struct Word {
     /// The words that hang on it, that it hangs on, and that name the same thing.
     beside: Vec<usize>,
     pub(super) label: Label,
-    is_verb: bool,
-    is_pronoun: bool,
+    upos: Upos,
     /// Whether reading from the right found the same head as reading from the left.
     sure: bool,
     /// Whether it stands in what is said outright, not in what somebody says, wants or supposes.
@@ -140,7 +139,7 @@ impl Arcs {
 
     /// Whether a word is a verb.
     pub(super) fn is_verb(&self, at: usize) -> bool {
-        self.words.get(at).is_some_and(|word| word.is_verb)
+        self.is_tagged(at, &[Upos::Verb])
     }
 
     /// Whether a word is an adjective in front of a noun.
@@ -148,9 +147,9 @@ impl Arcs {
         self.words.get(at).is_some_and(|word| word.label == Label::Amod)
     }
 
-    /// Whether a word is a pronoun.
-    pub(super) fn is_pronoun(&self, at: usize) -> bool {
-        self.words.get(at).is_some_and(|word| word.is_pronoun)
+    /// Whether a word is one of these parts of speech.
+    pub(super) fn is_tagged(&self, at: usize, tags: &[Upos]) -> bool {
+        self.words.get(at).is_some_and(|word| tags.contains(&word.upos))
     }
 
     /// Whether a word hangs on another as one of these.
@@ -250,8 +249,7 @@ impl Word {
             saying: says(&at).then(|| up().skip(1).find(says).unwrap_or(at)),
             beside: Vec::new(),
             label: tree.label(at),
-            is_verb: is_verb(tree, at),
-            is_pronoun: tree.upos(at) == Upos::Pron,
+            upos: tree.upos(at),
             sure: tree.agreed(at),
             outright: !up().take_while(|at| !describes(at)).any(is_supposed),
             is_subject: is_subject_of_noun(tree, at),

@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use memora_english::Reader;
 use unicode_normalization::UnicodeNormalization;
 
 use super::german::{AMBIGUOUS, GERMAN};
@@ -29,6 +30,8 @@ pub(super) struct Leaning {
     foreign: usize,
     /// Of those, no word of German.
     other: usize,
+    /// Whether nearly all of its longer words are in the English dictionary; asked only where few little words tell.
+    is_spelled_english: bool,
 }
 
 impl Leaning {
@@ -48,6 +51,7 @@ impl Leaning {
             found.foreign += usize::from(foreign);
             found.other += usize::from(foreign && !german && !AMBIGUOUS.contains(&word));
         }
+        found.is_spelled_english = found.foreign > found.english && is_spelled_english(text);
         // A name may be spelled so in any language; a word in small letters is German.
         let spelled = |word: &&str| word.starts_with(char::is_lowercase) && word.contains(['ä', 'ö', 'ü', 'ß']);
         if found.other == 0 {
@@ -58,7 +62,7 @@ impl Leaning {
 
     /// Whether the rules for English are for it: no more words of another language.
     pub(super) fn is_english(self) -> bool {
-        self.is_latin && self.foreign <= self.english
+        self.is_latin && (self.foreign <= self.english || self.is_spelled_english)
     }
 
     pub(super) fn is_german(self) -> bool {
@@ -81,4 +85,15 @@ impl Leaning {
         let tells_nothing = self.is_latin && self.likely_german + self.only_english + self.other == 0;
         if tells_nothing { theirs.any(Self::is_german) } else { self.is_german() && theirs.all(Self::may_be_german) }
     }
+}
+
+/// Whether nearly all words of a text, little ones aside, are in the English dictionary: `share one van`, where *van* is Dutch,
+/// too.
+fn is_spelled_english(text: &str) -> bool {
+    let words = normal(text);
+    let longer = words.iter().filter(|word| !FOREIGN.contains(word) && word.len() > 2);
+    let (known, unknown): (Vec<_>, Vec<_>) =
+        longer.filter(|word| word.chars().all(char::is_alphabetic)).partition(|word| Reader::embedded().is_word(word));
+    let foreign = words.iter().filter(|word| FOREIGN.contains(word)).count();
+    known.len() >= foreign.max(1) && known.len() >= 3 * unknown.len()
 }

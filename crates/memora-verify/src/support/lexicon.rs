@@ -154,20 +154,14 @@ pub(crate) static FUNCTION: Words = Words::new(&[
 
 /// Words that say no more than where or how other words belong together, and are not asked for either. Some are words of other
 /// languages as well.
-pub(crate) static LIGHT: Words = Words::new(&[
-    "during",
-    "through",
-    "throughout",
-    "among",
-    "amongst",
-    "within",
-    "upon",
-    "towards",
-    "between",
-    "so",
-    "such",
-    "then",
-]);
+pub(crate) static LIGHT: Words = Words::of(
+    "during through throughout among amongst within upon towards between so such then yet though although however nevertheless both",
+);
+
+/// People whom one names so only if they are one's own; written with a capital letter or not.
+pub(crate) static KIN: Words = Words::of(
+    "mum mom mummy mommy mama mother dad daddy papa father grandma granny grandmother grandpa grandad grandfather aunt uncle",
+);
 
 /// Words that turn a statement round.
 pub(crate) static NEGATIONS: Words = Words::new(&[

@@ -4,11 +4,11 @@
 //! `Headache since lunch`. The one rule to know: **whom the notes leave out is the writer only where nobody else can be
 //! meant**, neither by a word in front nor by the title.
 
-use memora_english::{Label, Reader};
+use memora_english::{Label, Reader, Upos};
 
 use super::arcs::Relation;
 use super::ground::Quote;
-use super::lexicon::{ADDRESSED, BE, PRONOUNS, SPEAKER, Words};
+use super::lexicon::{ADDRESSED, BE, KIN, PRONOUNS, SPEAKER, Words};
 use super::polarity::is_plain_verb;
 use super::sentence::Sentence;
 use super::stem::is_past;
@@ -31,11 +31,6 @@ garland miles heath rocky sterling chase chuck august jasper monte curt buddy ro
 basil eddy emery clement art beau dick merlin hunter carter dirk sonny carmine forest rich brooks chance parker trey foster tad tod
 milo newton jonah hank kip walker valentine sol buster palmer benedict malik wally porter sage willow harmony mercy dan sam leo
     ",
-);
-
-/// People whom one names so only if they are one's own.
-static KIN: Words = Words::of(
-    "mum mom mummy mommy mama mother dad daddy papa father grandma granny grandmother grandpa grandad grandfather",
 );
 
 /// Differences in who is meant between a sentence and those it rests on.
@@ -104,7 +99,7 @@ fn unexplained(own: &Sentence<'_>, quotes: &[Quote<'_>]) -> Vec<Reason> {
 fn is_left_out(own: &Sentence<'_>, at: usize, quotes: &[Quote<'_>]) -> bool {
     let mine = own.reading();
     // `The silver mine` is nobody's.
-    if own.tokens[at].lower == "mine" && !mine.is_pronoun(at) {
+    if own.tokens[at].lower == "mine" && !mine.is_tagged(at, &[Upos::Pron]) {
         return true;
     }
     let Some(head) = mine.head(at).filter(|head| own.tokens[*head].says()) else { return false };

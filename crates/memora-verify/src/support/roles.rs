@@ -1,5 +1,7 @@
 //! Who does what to whom, from where to where: whether parts have swapped places.
 
+use memora_english::{Reader, Upos};
+
 use super::ground::Quote;
 use super::lexicon::{BE, NEGATIONS, PRONOUNS, ROLES, leading};
 use super::sentence::Sentence;
@@ -18,7 +20,8 @@ pub(crate) fn differences(words: &[Token], lead: usize, quotes: &[Quote<'_>], se
     reasons.extend(predicate(own, quotes));
     for (at, pivot) in own.iter().enumerate() {
         // A word that English lacks is read as anything.
-        let is_foreign = || !memora_english::Reader::embedded().is_word(&pivot.lower);
+        let little = [Upos::Adv, Upos::Sconj, Upos::Adp, Upos::Cconj, Upos::Aux, Upos::Part];
+        let is_foreign = || !Reader::embedded().is_word(&pivot.lower) && !sentence.reading().is_tagged(at, &little);
         let is_verb = pivot.kind != Kind::Word || sentence.reading().is_verb(at) || is_foreign();
         if !is_pivot(pivot) || is_noun(own, at) || !is_verb || trees::is_verb_theirs(sentence, at, quotes) {
             continue;
@@ -127,7 +130,7 @@ fn is_finite(tokens: &[Token], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| tokens.get(at));
     let is_led = before.is_some_and(|t| LEADS.contains(&t.lower.as_str()));
     let has_subject = before.is_none_or(|t| t.kind == Kind::Name || t.kind == Kind::Function);
-    let may_be = || memora_english::Reader::embedded().may_be_verb(&verb.lower);
+    let may_be = || Reader::embedded().may_be_verb(&verb.lower);
     is_past(&verb.lower) || (is_led && may_be()) || (has_subject && verb.lower.ends_with('s') && may_be())
 }
 

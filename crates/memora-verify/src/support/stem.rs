@@ -1,6 +1,6 @@
 //! Light English stemming: inflection goes, meaning stays.
 //!
-//! Plural, tense and `-ly` are folded; comparatives (`faster`), prefixes (`un-`) and `-less` are not, because they
+//! Plural, tense, `-ly` and British spelling are folded; comparatives (`faster`), prefixes (`un-`) and `-less` are not, because they
 //! change what is said.
 
 use std::collections::HashMap;
@@ -76,10 +76,10 @@ pub(crate) fn stem(word: &str) -> String {
     if word.len() < 3 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
         return word.to_owned();
     }
-    if let Some(base) = irregular(word) {
-        return cut(base);
+    match irregular(word) {
+        Some(base) => cut(base),
+        None => cut(&memora_english::spelled(word)),
     }
-    cut(word)
 }
 
 /// Whether a lower-case verb form tells of what was.

@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 use super::dates::{Part, dates, weekdays};
-use super::lexicon::{FUNCTION, LIGHT, MONTHS, NUMBERS, ORDINALS, SCALES, WEEKDAYS, unit};
+use super::lexicon::{FUNCTION, KIN, LIGHT, MONTHS, NUMBERS, ORDINALS, SCALES, WEEKDAYS, unit};
 use super::numbers::{numbers, value};
 use super::stem::stem;
 use crate::fold::is_invisible;
@@ -263,7 +263,11 @@ fn kind_of(word: &str, initial: bool) -> Kind {
     let mixed = word.chars().any(|c| c.is_ascii_digit()) && word.chars().any(char::is_alphabetic);
     let weekday = WEEKDAYS.contains(&lower.as_str());
     let numeral = NUMBERS.iter().any(|(name, _)| *name == lower) || ORDINALS.contains(&lower.as_str());
-    if (upper && !initial && !calendar && !numeral) || weekday || inner || mixed { Kind::Name } else { Kind::Word }
+    if (upper && !initial && !calendar && !numeral && !KIN.contains(&lower)) || weekday || inner || mixed {
+        Kind::Name
+    } else {
+        Kind::Word
+    }
 }
 
 fn is_shouted(word: &str) -> bool {

@@ -36,23 +36,51 @@ pub(super) fn is_implied(own: &Sentence<'_>, at: usize, quotes: &[Quote<'_>]) ->
     if word == "will" {
         return theirs.any(is_to_come);
     }
+    if ["instead", "rather", "than"].contains(&word) {
+        return passes_over(own.tokens, at, &theirs.collect::<Vec<_>>());
+    }
+    // `The fever began on 10 February` of `fever since 10 February`.
+    if ["begin", "start"].contains(&token.stem.as_str()) && own.tokens.iter().any(is_date) {
+        return theirs.any(|quote| quote.tokens.iter().any(|t| t.lower == "since"));
+    }
     LINKING.contains(&token.stem)
         && own.reading().is_verb(at)
         && theirs.any(|quote| puts_side_by_side(quote, own.tokens))
 }
 
+/// Whether what stands behind a *rather than* or an *instead of* is denied or passed over there, too: `Postgres, not MySQL`.
+fn passes_over(own: &[Token], at: usize, quotes: &[&Quote<'_>]) -> bool {
+    let leads = |at: usize, words: [&str; 2]| {
+        own.get(at..at + 2).is_some_and(|pair| pair.iter().zip(words).all(|(t, word)| t.lower == word))
+    };
+    let starts = [at, at.wrapping_sub(1)];
+    let start = starts.into_iter().find(|at| leads(*at, ["rather", "than"]) || leads(*at, ["instead", "of"]));
+    let Some(word) = start.and_then(|start| own.iter().skip(start + 2).find(|t| t.says())) else { return false };
+    let denies = |tokens: &[Token], there: usize| {
+        let front = tokens.get(there.saturating_sub(4)..there).unwrap_or_default();
+        front.iter().any(|t| is_negation(t) || ["instead", "rather"].contains(&t.lower.as_str()))
+    };
+    quotes.iter().any(|quote| {
+        let is_it = |there: &usize| quote.tokens[*there].stem == word.stem;
+        (0..quote.tokens.len()).filter(is_it).any(|there| denies(quote.tokens, there))
+    })
+}
+
+fn is_date(token: &Token) -> bool {
+    matches!(token.kind, Kind::Date(_))
+}
+
 /// Whether a quote tells of a day, and of nothing that was.
 fn is_to_come(quote: &Quote<'_>) -> bool {
-    let is_day = |t: &Token| matches!(t.kind, Kind::Date(_)) || ["tomorrow", "next"].contains(&t.lower.as_str());
+    let is_day = |t: &Token| is_date(t) || ["tomorrow", "next"].contains(&t.lower.as_str());
     let was =
         |t: &Token| is_past(&t.lower) || ["was", "were", "had", "did", "last", "since"].contains(&t.lower.as_str());
     quote.tokens.iter().any(is_day) && !quote.tokens.iter().any(was)
 }
 
-/// Whether no part of a quote that the sentence uses has a verb, or a form of one.
+/// Whether no part of a quote that the sentence uses has a verb but *be*.
 fn puts_side_by_side(quote: &Quote<'_>, own: &[Token]) -> bool {
-    const HELPS: [&str; 14] =
-        ["is", "are", "was", "were", "has", "have", "had", "do", "does", "did", "will", "can", "may", "'s"];
+    const HELPS: [&str; 9] = ["has", "have", "had", "do", "does", "did", "will", "can", "may"];
     // Which cells of a row belong together is not told by it.
     if quote.tokens.iter().any(|t| t.kind == Kind::Mark('|')) {
         return false;
