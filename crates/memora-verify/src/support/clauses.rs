@@ -112,6 +112,9 @@ fn link(tokens: &[Token], at: usize) -> Option<Link<'_>> {
         }
         "why" => ["is", "'s"].contains(&before),
         "due" | "thanks" => lower(at + 1) == "to",
+        // `As long as`: not why, but while.
+        "as" if ["long", "soon", "far", "well", "much", "many", "often"].contains(&lower(at + 1)) => false,
+        "as" if at > 1 && lower(at - 2) == "as" => false,
         // `As planned`, `as a treasurer`, `since May`: no clause.
         "as" | "since" => has_verb(tokens.get(at + 1..end)?),
         _ => true,
@@ -126,8 +129,12 @@ fn link(tokens: &[Token], at: usize) -> Option<Link<'_>> {
         return None;
     }
     let (behind, rest) = if opens {
-        let comma = at + tokens.get(at..end)?.iter().position(is_comma)?;
-        (tokens.get(at + 1..comma)?, tokens.get(comma + 1..end)?)
+        // `After the meeting I called`: where no comma parts them, whoever does it begins the other clause.
+        let is_subject = |t: &Token| ["i", "we", "you", "he", "she", "they", "it"].contains(&t.lower.as_str());
+        let part =
+            |is: &dyn Fn(&Token) -> bool| tokens.get(at + 2..end)?.iter().position(is).map(|place| at + 2 + place);
+        let cut = part(&is_comma).or_else(|| part(&is_subject))?;
+        (tokens.get(at + 1..cut)?, tokens.get(cut..end)?)
     } else {
         (tokens.get(at + 1..end)?, tokens.get(start..at)?)
     };

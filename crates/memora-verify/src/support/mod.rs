@@ -19,6 +19,7 @@ mod german;
 mod ground;
 mod hours;
 mod instead;
+mod labels;
 mod language;
 mod lexicon;
 mod likeness;

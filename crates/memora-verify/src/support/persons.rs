@@ -8,11 +8,12 @@ use memora_english::{Label, Reader, Upos};
 
 use super::arcs::Relation;
 use super::ground::Quote;
-use super::lexicon::{ADDRESSED, BE, KIN, PRONOUNS, SPEAKER, Words};
+use super::lexicon::{ADDRESSED, BE, HEDGES, KIN, PRONOUNS, SPEAKER, Words};
 use super::polarity::is_plain_verb;
 use super::sentence::Sentence;
 use super::stem::is_past;
 use super::tokens::{Kind, Token};
+use super::wording::puts_side_by_side;
 use super::{Reason, ReasonKind, reason};
 
 /// Given names that the dictionary has as words.
@@ -39,6 +40,7 @@ pub(super) fn differences(own: &Sentence<'_>, quotes: &[Quote<'_>], named_before
     reasons.extend(unexplained(own, quotes));
     reasons.extend(cases(own.tokens, quotes));
     reasons.extend(others(own, quotes));
+    reasons.extend(sides(own.tokens, quotes));
     reasons
 }
 
@@ -70,7 +72,13 @@ fn is_expletive(words: &[Token]) -> bool {
     match words {
         [it, be, said, next, ..] => {
             let leads = ["that", "to", "against"].contains(&next.lower.as_str());
-            it.lower == "it" && BE.contains(&be.lower.as_str()) && SAID.contains(&said.stem.as_str()) && leads
+            let is_it = it.lower == "it" && BE.contains(&be.lower.as_str());
+            // `It was Anna who won`.
+            let is_cleft = || {
+                words.iter().skip(3).take(8).any(|t| ["who", "that", "which"].contains(&t.lower.as_str()))
+                    && !SAID.contains(&said.stem.as_str())
+            };
+            is_it && (SAID.contains(&said.stem.as_str()) && leads || is_cleft())
         }
         _ => false,
     }
@@ -109,9 +117,11 @@ fn is_left_out(own: &Sentence<'_>, at: usize, quotes: &[Quote<'_>]) -> bool {
         if is_subject { is_without_subject(quote, there) } else { is_owner && is_without_owner(quote, there) }
     };
     let is_it = |quote: &Quote<'_>, there: &usize| quote.tokens[*there].stem == own.tokens[head].stem;
-    quotes.iter().any(|quote| {
-        !names_somebody(quote.context)
-            && (0..quote.tokens.len()).any(|there| is_it(quote, &there) && is_open(quote, there))
+    // What the notes put side by side without a verb is the writer's, too.
+    let is_nowhere = !quotes.iter().any(|quote| (0..quote.tokens.len()).any(|there| is_it(quote, &there)));
+    quotes.iter().filter(|quote| !names_somebody(quote.context)).any(|quote| {
+        let is_bare = is_nowhere && !names_somebody(quote.tokens) && puts_side_by_side(quote, own.tokens);
+        is_bare || (0..quote.tokens.len()).any(|there| is_it(quote, &there) && is_open(quote, there))
     })
 }
 
@@ -145,7 +155,12 @@ fn names_somebody(tokens: &[Token]) -> bool {
         let stands_alone = || tokens.get(at + 1).is_none_or(|next| next.kind != Kind::Word || is_capital(next));
         may_be && (!Reader::embedded().is_word(&token.lower) || (NAMES.contains(&token.lower) && stands_alone()))
     };
-    tokens.iter().enumerate().any(is_name)
+    // `Flight to Oslo` names a place.
+    let is_place = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+        before.is_some_and(|t| ["to", "in", "from", "at", "near", "via"].contains(&t.lower.as_str()))
+    };
+    tokens.iter().enumerate().any(|(at, token)| is_name((at, token)) && !is_place(at))
 }
 
 /// `Ben owes me` is not said by `I owe Ben`: a pronoun that changes its case has changed its role.
@@ -178,6 +193,52 @@ fn others(own: &Sentence<'_>, quotes: &[Quote<'_>]) -> Option<Reason> {
     (0..own.tokens.len()).filter(is_who).find(is_others).map(|at| reason(ReasonKind::Roles, &own.tokens[at].raw))
 }
 
+/// On which side of a verb the writer stands: who does it, or whom it is done to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Does,
+    IsDoneTo,
+}
+
+/// `Mirko lent you 200 euros` is not said by `I lent Mirko 200 euros`: the writer stands on the other side of the verb.
+fn sides(words: &[Token], quotes: &[Quote<'_>]) -> Option<Reason> {
+    let is_verb = |at: &usize| words[*at].kind == Kind::Word;
+    let is_turned = |at: &usize| {
+        let mine = sides_at(words, *at);
+        let there = |quote: &Quote<'_>| {
+            let is_it = |there: &usize| quote.tokens[*there].stem == words[*at].stem;
+            (0..quote.tokens.len()).filter(is_it).flat_map(|there| sides_at(quote.tokens, there)).collect::<Vec<_>>()
+        };
+        let theirs: Vec<Side> = quotes.iter().flat_map(there).collect();
+        mine.len() == 1 && !theirs.is_empty() && !mine.iter().any(|side| theirs.contains(side))
+    };
+    (0..words.len()).filter(is_verb).find(is_turned).map(|at| reason(ReasonKind::Roles, &words[at].raw))
+}
+
+/// The sides of the word at a place on which the writer stands, in its clause.
+fn sides_at(tokens: &[Token], at: usize) -> Vec<Side> {
+    const REACH: usize = 3;
+    let ends = |t: &Token| {
+        matches!(t.kind, Kind::Mark(_)) || ["and", "but", "because", "that", "so"].contains(&t.lower.as_str())
+    };
+    let front = tokens.get(at.saturating_sub(REACH)..at).unwrap_or_default();
+    let front: Vec<&Token> = front.iter().rev().take_while(|t| !ends(t)).collect();
+    let behind = tokens.get(at + 1).filter(|t| !ends(t));
+    let is = |t: &Token, words: &[&str]| words.contains(&t.lower.as_str());
+    let passive = front.iter().any(|t| is(t, BE));
+    let mut found = Vec::new();
+    // What stands between must be a helping word.
+    let helping = |t: &&&Token| t.kind == Kind::Function || HEDGES.contains(&t.lower) || t.lower == "not";
+    let first = front.iter().take_while(helping).find(|t| is(t, &["i", "we", "you"]));
+    if first.is_some() {
+        found.push(if passive { Side::IsDoneTo } else { Side::Does });
+    }
+    if behind.is_some_and(|t| is(t, &["me", "us", "you"])) {
+        found.push(Side::IsDoneTo);
+    }
+    found
+}
+
 /// Whether somebody does it who neither writes nor is spoken to.
 fn is_done_by_others(quote: &Quote<'_>, verb: usize) -> bool {
     let theirs = quote.reading();
@@ -189,8 +250,14 @@ fn is_done_by_others(quote: &Quote<'_>, verb: usize) -> bool {
         let first = theirs.first_joined(at);
         theirs.head(first) == Some(verb) && theirs.is_labelled(first, &[Label::Nsubj, Label::Obl, Label::OblAgent])
     };
+    let is_person = |at: usize| {
+        let token = &quote.tokens[at];
+        token.kind == Kind::Name
+            || KIN.contains(&token.lower)
+            || ["er", "or"].iter().any(|end| token.lower.ends_with(end))
+    };
     theirs.is_verb(verb)
-        && theirs.of(verb).iter().any(|(relation, _)| *relation == Relation::Agent)
+        && theirs.of(verb).iter().any(|(relation, who)| *relation == Relation::Agent && is_person(*who))
         && !(0..quote.tokens.len()).any(|at| is_speaker(at) && does(at))
 }
 
@@ -202,7 +269,8 @@ mod tests {
     fn whom_the_notes_leave_out_is_the_writer_where_nobody_else_can_be_meant() {
         for (passage, sentence, expect) in [
             ("Headache since lunch. << Migraine diary", "You have had a headache since lunch.", "reference"),
-            ("Window seat booked. << Flight to Oslo", "You booked a window seat.", "reference"),
+            ("Window seat booked. << Flight to Oslo", "You booked a window seat.", "supported"),
+            ("Window seat booked. << Flight with Nadja", "You booked a window seat.", "reference"),
             ("Window seat booked. << Flight", "You booked a window seat.", "supported"),
             ("The car was towed. << Holiday", "Your car was towed.", "supported"),
             ("Mum refused the hearing aid. << Doctor visits", "Your mum refused the hearing aid.", "supported"),

@@ -17,7 +17,9 @@ pub(crate) fn differences(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> 
     let theirs: Vec<Scope<'_>> = quotes.iter().flat_map(|quote| scopes(quote.tokens)).collect();
     for scope in &own {
         let met = theirs.iter().any(|other| match scope.words.first() {
-            Some(first) => other.words.iter().any(|t| t.stem == first.stem),
+            Some(first) => {
+                other.words.iter().any(|t| t.stem == first.stem) && (scope.sign.lower != "never" || !other.ended)
+            }
             None => other.sign.lower == scope.sign.lower,
         });
         if !met {
@@ -143,6 +145,8 @@ pub(super) fn is_plain_verb(word: &str) -> bool {
 struct Scope<'t> {
     sign: &'t Token,
     words: Vec<&'t Token>,
+    /// Whether it only denies that it is so any longer.
+    ended: bool,
 }
 
 /// A negation reaches to the end of its clause; a list behind it (`not Rust, Go or C`) is still negated.
@@ -175,11 +179,16 @@ fn scopes(tokens: &[Token]) -> Vec<Scope<'_>> {
             if ends {
                 break;
             }
-            if token.says() && !is_negation(token) {
+            // `Not a single test failed`.
+            let counts = words.is_empty() && ["single", "one"].contains(&token.lower.as_str());
+            if token.says() && !is_negation(token) && !counts {
                 words.push(token);
             }
         }
-        found.push(Scope { sign, words });
+        let behind = tokens.iter().skip(i + 1).take(8);
+        let ended =
+            next == "longer" || behind.take_while(|t| !matches!(t.kind, Kind::Mark(_))).any(|t| t.lower == "anymore");
+        found.push(Scope { sign, words, ended });
     }
     found
 }

@@ -3,7 +3,7 @@
 use memora_english::{Reader, Upos};
 
 use super::ground::Quote;
-use super::lexicon::{BE, NEGATIONS, PRONOUNS, ROLES, leading};
+use super::lexicon::{BE, NEGATIONS, PRONOUNS, ROLES, WEEKDAYS, leading};
 use super::sentence::Sentence;
 use super::stem::is_past;
 use super::tokens::{Kind, Token};
@@ -22,7 +22,8 @@ pub(crate) fn differences(words: &[Token], lead: usize, quotes: &[Quote<'_>], se
         // A word that English lacks is read as anything.
         let little = [Upos::Adv, Upos::Sconj, Upos::Adp, Upos::Cconj, Upos::Aux, Upos::Part];
         let is_foreign = || !Reader::embedded().is_word(&pivot.lower) && !sentence.reading().is_tagged(at, &little);
-        let is_verb = pivot.kind != Kind::Word || sentence.reading().is_verb(at) || is_foreign();
+        let is_verb =
+            pivot.kind != Kind::Word || sentence.reading().is_verb(at) || is_past(&pivot.lower) || is_foreign();
         if !is_pivot(pivot) || is_noun(own, at) || !is_verb || trees::is_verb_theirs(sentence, at, quotes) {
             continue;
         }
@@ -66,17 +67,24 @@ fn companions(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
     let to = leading("to");
     let is_led_otherwise = |at: usize| {
         let mine = lead(own, at)?;
+        let is_day = WEEKDAYS.contains(&own[at].lower.as_str());
         let is_it = |t: &Token| t.kind == Kind::Name && t.stem == own[at].stem;
         let mut theirs = quotes.iter().flat_map(|quote| {
             (0..quote.tokens.len()).filter(|i| is_it(&quote.tokens[*i])).map(|i| lead(quote.tokens, i))
         });
         let first = theirs.next()?;
         let differs = |theirs: Option<Option<usize>>| {
-            theirs.is_some_and(|theirs| theirs != mine && !(gives && [theirs, mine].contains(&to)))
+            // `Every second Thursday` has no preposition, wherever it stands.
+            let is_bare = |theirs: Option<usize>| is_day && (theirs.is_none() || mine.is_none());
+            theirs.is_some_and(|theirs| theirs != mine && !is_bare(theirs) && !(gives && [theirs, mine].contains(&to)))
         };
         (differs(first) && theirs.all(differs)).then(|| reason(ReasonKind::Roles, &own[at].raw))
     };
-    (0..own.len()).filter(|at| own[*at].kind == Kind::Name).filter_map(is_led_otherwise).collect()
+    let is_name = |t: &Token| {
+        let is_written_so = t.raw.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+        t.kind == Kind::Name && is_written_so
+    };
+    (0..own.len()).filter(|at| is_name(&own[*at])).filter_map(is_led_otherwise).collect()
 }
 
 /// What somebody is said to be, where the notes only have it behind a preposition: `Ulm is a county` isn't said by `Ulm is a
@@ -155,6 +163,8 @@ struct Frame<'t> {
     passive: bool,
     /// `by` behind it, too.
     agent: bool,
+    /// Whether a word that it is done to follows at once.
+    object: bool,
     /// What the rest of its sentence says.
     beside: Vec<&'t Token>,
     /// Of what stands before it, what can be its subject.
@@ -182,6 +192,7 @@ impl<'t> Frame<'t> {
             before: front.iter().rev().take_while(ends).filter(|t| t.says()).collect(),
             behind: back.iter().take_while(ends).filter(|t| t.says()).collect(),
             subject: subject(front),
+            object: has_object(back),
             beside: tokens.iter().filter(|t| t.says()).collect(),
             passive,
             agent: passive && back.iter().take(4).any(|t| t.lower == "by"),
@@ -217,9 +228,15 @@ impl<'t> Frame<'t> {
         let done_to = self.passive && !self.agent && !theirs.passive && participle;
         if done_to && self.before.iter().any(|w| holds(&theirs.subject, w)) {
             let behind = self.before.iter().any(|w| holds(&theirs.behind, w));
-            if !behind && !theirs.behind.is_empty() {
+            if !behind && theirs.object {
                 return false;
             }
+        }
+        // `Mirko lent 200 euros` is not said by `Lent Mirko 200 euros`.
+        let is_doer = |w: &&&Token| w.kind == Kind::Name && holds(&theirs.behind, w);
+        let is_active = !self.passive && !theirs.passive;
+        if theirs.before.is_empty() && is_active && self.before.first().filter(is_doer).is_some() {
+            return false;
         }
         // A name or number that stands in another clause there has no part in this one.
         let is_fact = |t: &&&Token| matches!(t.kind, Kind::Name | Kind::Number(_) | Kind::Date(_));
@@ -233,6 +250,12 @@ impl<'t> Frame<'t> {
         let strangers = !theirs.subject.is_empty() && !self.before.is_empty() && !self.before.iter().any(takes_part);
         !strangers || theirs.subject.iter().any(|w| holds(&self.behind, w))
     }
+}
+
+/// Whether what follows a verb is no complement that something leads to (`raised to 90 ms`), nor an amount.
+fn has_object(back: &[Token]) -> bool {
+    let next = back.iter().find(|t| !["a", "an", "the"].contains(&t.lower.as_str()));
+    next.is_some_and(Token::is_content)
 }
 
 /// The words in front of a verb that can be its subject: back to an `and` or a comma, and over it only where it joins
@@ -300,9 +323,8 @@ fn mixed(clause: &[Token], parts: &[Vec<&Token>]) -> Vec<Reason> {
                 reasons.push(reason(ReasonKind::Roles, &pivot.raw));
             }
         }
-        let is_number = matches!(pivot.kind, Kind::Number(_));
-        let others = parts.iter().filter(|part| part.iter().any(|t| matches!(t.kind, Kind::Number(_)))).count();
-        if is_number && others > 1 && !with.is_empty() {
+        let others = parts.iter().filter(|part| part.iter().any(|t| is_fact(t))).count();
+        if is_fact(pivot) && others > 1 && !with.is_empty() {
             let fits = |part: &&Vec<&Token>| part.len() < 2 || part.iter().any(|t| !same(t, pivot) && holds(&said, t));
             if !with.iter().any(fits) {
                 reasons.push(reason(ReasonKind::Roles, &pivot.raw));
@@ -310,6 +332,11 @@ fn mixed(clause: &[Token], parts: &[Vec<&Token>]) -> Vec<Reason> {
         }
     }
     reasons
+}
+
+/// A number or a day of the week, which lists give to one thing each.
+fn is_fact(token: &Token) -> bool {
+    matches!(token.kind, Kind::Number(_)) || WEEKDAYS.contains(&token.lower.as_str())
 }
 
 /// The verbs of a clause whose company the notes give to several sentences, one part each.
@@ -349,6 +376,10 @@ fn is_noun(tokens: &[Token], at: usize) -> bool {
 }
 
 fn is_pivot(token: &Token) -> bool {
+    const MODAL: [&str; 4] = ["must", "should", "will", "can"];
+    if MODAL.contains(&token.lower.as_str()) {
+        return false;
+    }
     (token.kind == Kind::Word && !NEGATIONS.contains(&token.lower))
         || BE.contains(&token.lower.as_str())
         || matches!(token.kind, Kind::Mark('<' | '>' | '→' | '←' | '≤' | '≥'))

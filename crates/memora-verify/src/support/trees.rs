@@ -256,7 +256,12 @@ impl Joint {
         };
         let near = theirs.near(at, APART_MAX, through);
         let is_it = |other: &usize| *other != at && quote.tokens[*other].says() && same(part, &quote.tokens[*other]);
-        near.into_iter().filter(is_it).any(|other| may_be(theirs, at, relation, other))
+        // `Owner: Daniela; deputy: Marco`
+        let is_parted = |other: usize| {
+            let between = quote.tokens.get(at.min(other)..at.max(other)).unwrap_or_default();
+            relation == Relation::Is && between.iter().any(|t| t.kind == Kind::Mark(';'))
+        };
+        near.into_iter().filter(is_it).any(|other| !is_parted(other) && may_be(theirs, at, relation, other))
     }
 }
 

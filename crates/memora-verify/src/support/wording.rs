@@ -2,7 +2,11 @@
 //!
 //! The one rule to know: **a word is left out only where the notes leave something out**, a verb, a subject, a *should*.
 
+use memora_english::Upos;
+use memora_vault::TaskState;
+
 use super::ground::Quote;
+use super::labels;
 use super::lexicon::Words;
 use super::polarity::{is_negation, is_told};
 use super::sentence::Sentence;
@@ -13,6 +17,9 @@ use super::tokens::{Kind, Token};
 static LINKING: Words = Words::of(
     "cost weigh measur com amount total stand stood tak held hold happen occur schedul set list consist last lie sit feel felt us go",
 );
+
+/// Verbs that only join somebody and how they are, in front of an adjective; stems.
+const BECOMING: [&str; 4] = ["get", "becom", "remain", "seem"];
 
 /// Words by which an order is told to somebody else.
 const OUGHT: [&str; 5] = ["should", "must", "need", "needs", "ought"];
@@ -33,8 +40,21 @@ pub(super) fn is_implied(own: &Sentence<'_>, at: usize, quotes: &[Quote<'_>]) ->
         };
         return !own.tokens.iter().any(is_negation) && theirs.any(orders);
     }
-    if word == "will" {
+    let leads = |next: &str| own.tokens.get(at + 1).is_some_and(|t| t.lower == next);
+    if word == "will" || (["going", "due", "set", "scheduled"].contains(&word) && leads("to")) {
         return theirs.any(is_to_come);
+    }
+    match word {
+        // `The one with the walnuts`.
+        "one" | "ones" => {
+            let before = at.checked_sub(1).and_then(|before| own.tokens.get(before));
+            return before
+                .is_some_and(|t| ["the", "this", "that", "these", "those", "which"].contains(&t.lower.as_str()));
+        }
+        "still" => return theirs.any(is_open),
+        "currently" | "presently" | "now" => return theirs.any(|quote| !tells_of_past(quote)),
+        "already" => return theirs.any(tells_of_past),
+        _ => {}
     }
     if ["instead", "rather", "than"].contains(&word) {
         return passes_over(own.tokens, at, &theirs.collect::<Vec<_>>());
@@ -43,9 +63,12 @@ pub(super) fn is_implied(own: &Sentence<'_>, at: usize, quotes: &[Quote<'_>]) ->
     if ["begin", "start"].contains(&token.stem.as_str()) && own.tokens.iter().any(is_date) {
         return theirs.any(|quote| quote.tokens.iter().any(|t| t.lower == "since"));
     }
-    LINKING.contains(&token.stem)
-        && own.reading().is_verb(at)
-        && theirs.any(|quote| puts_side_by_side(quote, own.tokens))
+    if token.kind == Kind::Word && quotes.iter().any(|quote| labels::lends(own, at, quote)) {
+        return true;
+    }
+    let is_described = || own.reading().is_tagged(at + 1, &[Upos::Adj]);
+    let joins = LINKING.contains(&token.stem) || (BECOMING.contains(&token.stem.as_str()) && is_described());
+    joins && own.reading().is_verb(at) && theirs.any(|quote| puts_side_by_side(quote, own.tokens))
 }
 
 /// Whether what stands behind a *rather than* or an *instead of* is denied or passed over there, too: `Postgres, not MySQL`.
@@ -73,13 +96,22 @@ fn is_date(token: &Token) -> bool {
 /// Whether a quote tells of a day, and of nothing that was.
 fn is_to_come(quote: &Quote<'_>) -> bool {
     let is_day = |t: &Token| is_date(t) || ["tomorrow", "next"].contains(&t.lower.as_str());
-    let was =
-        |t: &Token| is_past(&t.lower) || ["was", "were", "had", "did", "last", "since"].contains(&t.lower.as_str());
-    quote.tokens.iter().any(is_day) && !quote.tokens.iter().any(was)
+    quote.tokens.iter().any(is_day) && !tells_of_past(quote)
+}
+
+/// Whether a quote tells of what was.
+fn tells_of_past(quote: &Quote<'_>) -> bool {
+    let was = |t: &Token| is_past(&t.lower) || ["last", "since", "ago"].contains(&t.lower.as_str());
+    quote.tokens.iter().any(was)
+}
+
+/// Whether a quote tells of what has not come about: by a denial, or as a task that is not done.
+fn is_open(quote: &Quote<'_>) -> bool {
+    quote.task.is_some_and(|state| state != TaskState::Done) || quote.tokens.iter().any(is_negation)
 }
 
 /// Whether no part of a quote that the sentence uses has a verb but *be*.
-fn puts_side_by_side(quote: &Quote<'_>, own: &[Token]) -> bool {
+pub(super) fn puts_side_by_side(quote: &Quote<'_>, own: &[Token]) -> bool {
     const HELPS: [&str; 9] = ["has", "have", "had", "do", "does", "did", "will", "can", "may"];
     // Which cells of a row belong together is not told by it.
     if quote.tokens.iter().any(|t| t.kind == Kind::Mark('|')) {
