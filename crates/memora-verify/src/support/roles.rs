@@ -22,8 +22,7 @@ pub(crate) fn differences(words: &[Token], lead: usize, quotes: &[Quote<'_>], se
         // A word that English lacks is read as anything.
         let little = [Upos::Adv, Upos::Sconj, Upos::Adp, Upos::Cconj, Upos::Aux, Upos::Part];
         let is_foreign = || !Reader::embedded().is_word(&pivot.lower) && !sentence.reading().is_tagged(at, &little);
-        let is_verb =
-            pivot.kind != Kind::Word || sentence.reading().is_verb(at) || is_past(&pivot.lower) || is_foreign();
+        let is_verb = pivot.kind != Kind::Word || sentence.reading().is_verb(at) || is_finite(own, at) || is_foreign();
         if !is_pivot(pivot) || is_noun(own, at) || !is_verb || trees::is_verb_theirs(sentence, at, quotes) {
             continue;
         }
@@ -137,7 +136,8 @@ fn is_finite(tokens: &[Token], at: usize) -> bool {
     let Some(verb) = tokens.get(at) else { return false };
     let before = at.checked_sub(1).and_then(|at| tokens.get(at));
     let is_led = before.is_some_and(|t| LEADS.contains(&t.lower.as_str()));
-    let has_subject = before.is_none_or(|t| t.kind == Kind::Name || t.kind == Kind::Function);
+    let is_name = |t: &Token| t.kind == Kind::Name || t.raw.starts_with(char::is_uppercase);
+    let has_subject = before.is_none_or(|t| is_name(t) || t.kind == Kind::Function);
     let may_be = || Reader::embedded().may_be_verb(&verb.lower);
     is_past(&verb.lower) || (is_led && may_be()) || (has_subject && verb.lower.ends_with('s') && may_be())
 }
@@ -334,9 +334,9 @@ fn mixed(clause: &[Token], parts: &[Vec<&Token>]) -> Vec<Reason> {
     reasons
 }
 
-/// A number or a day of the week, which lists give to one thing each.
+/// A number or a name, which lists give to one thing each: `the laptop goes to Finn, the tablet to Mia`.
 fn is_fact(token: &Token) -> bool {
-    matches!(token.kind, Kind::Number(_)) || WEEKDAYS.contains(&token.lower.as_str())
+    matches!(token.kind, Kind::Number(_) | Kind::Name)
 }
 
 /// The verbs of a clause whose company the notes give to several sentences, one part each.

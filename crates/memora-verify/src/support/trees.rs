@@ -90,7 +90,10 @@ pub(super) fn is_verb_theirs(own: &Sentence<'_>, verb: usize, quotes: &[Quote<'_
         };
         same(&own.tokens[verb], &quote.tokens[at]) && arcs.iter().all(is)
     };
-    !arcs.is_empty() && quotes.iter().any(|quote| (0..quote.tokens.len()).any(|at| holds(quote, at)))
+    // What was not read as a verb was read wrongly.
+    mine.is_verb(verb)
+        && !arcs.is_empty()
+        && quotes.iter().any(|quote| (0..quote.tokens.len()).any(|at| holds(quote, at)))
 }
 
 struct Search<'s> {
@@ -244,11 +247,12 @@ impl Joint {
         }
         // Somebody is not what only the same verb has to do with, and a place or date of another verb is not this one's.
         let names = |word: usize| NAMING.contains(&quote.tokens[word].lower.as_str());
+        let has_own = theirs.of(at).iter().any(|(there, _)| *there == relation);
         let through = |word: usize| {
             let stops = match relation {
                 Relation::Is => theirs.is_verb(word) && !names(word),
                 Relation::Placed | Relation::Led(_) => {
-                    theirs.is_verb(word) && (theirs.is_joined(word) || theirs.is_joined(at))
+                    theirs.is_verb(word) && (has_own || theirs.is_joined(word) || theirs.is_joined(at))
                 }
                 _ => false,
             };
