@@ -58,15 +58,32 @@ struct Link<'t> {
     second: &'t [Token],
 }
 
-/// The words between clauses that stand the other way round there: `the light flickers whenever the fridge starts` of `whenever
-/// the light flickers, the fridge starts`.
+/// The words between clauses that join others there, or these the other way round: `the light flickers whenever the fridge
+/// starts` of `whenever the light flickers, the fridge starts`.
 pub(super) fn differences(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
     let theirs: Vec<Link<'_>> = quotes.iter().flat_map(|quote| links(quote.tokens)).collect();
-    let is_turned = |link: &Link<'_>| {
-        let mut same = theirs.iter().filter(|other| other.bond == link.bond).peekable();
-        same.peek().is_some() && same.clone().any(|other| turns(link, other)) && !same.any(|other| agrees(link, other))
+    let is_other = |link: &Link<'_>| {
+        let near = || theirs.iter().filter(|other| relates(link, other));
+        let same = || near().filter(|other| other.bond == link.bond);
+        let is_turned =
+            same().any(|other| turns(link, other)) || near().any(|other| other.bond != link.bond && joins(link, other));
+        !same().any(|other| agrees(link, other)) && (is_turned || same().next().is_some())
     };
-    links(own).into_iter().filter(is_turned).map(|link| reason(ReasonKind::Roles, &own[link.at].raw)).collect()
+    links(own).into_iter().filter(is_other).map(|link| reason(ReasonKind::Roles, &own[link.at].raw)).collect()
+}
+
+/// Whether both speak of the cause, the earlier or the condition, or of what follows from it.
+fn relates(mine: &Link<'_>, theirs: &Link<'_>) -> bool {
+    let all = |link: &Link<'_>, own: &[Token]| shares(own, link.first, &[]) + shares(own, link.second, &[]);
+    all(theirs, mine.first) > 0 || all(theirs, mine.second) > 0
+}
+
+/// Whether each has words of a clause of the other's, whichever it is.
+fn joins(mine: &Link<'_>, theirs: &Link<'_>) -> bool {
+    let across = |first: &[Token], second: &[Token]| {
+        shares(mine.first, first, second) > 0 && shares(mine.second, second, first) > 0
+    };
+    across(theirs.first, theirs.second) || across(theirs.second, theirs.first)
 }
 
 /// Whether the word at a place only says of two clauses what the notes say of them by another: a *because* by a *so*.
@@ -130,7 +147,6 @@ fn link(tokens: &[Token], at: usize) -> Option<Link<'_>> {
     }
     let (behind, rest) = if opens {
         // `After the meeting I called`: where no comma parts them, whoever does it begins the other clause.
-        let is_subject = |t: &Token| ["i", "we", "you", "he", "she", "they", "it"].contains(&t.lower.as_str());
         let part =
             |is: &dyn Fn(&Token) -> bool| tokens.get(at + 2..end)?.iter().position(is).map(|place| at + 2 + place);
         let cut = part(&is_comma).or_else(|| part(&is_subject))?;
@@ -138,8 +154,15 @@ fn link(tokens: &[Token], at: usize) -> Option<Link<'_>> {
     } else {
         (tokens.get(at + 1..end)?, tokens.get(start..at)?)
     };
+    // `After six` is no clause.
+    let says = |part: &[Token]| part.iter().any(Token::is_content);
     let (first, second) = if leads == Leads::Behind { (behind, rest) } else { (rest, behind) };
-    Some(Link { bond, at, first, second })
+    (says(first) && says(second)).then_some(Link { bond, at, first, second })
+}
+
+/// Whether a word begins a clause as its subject.
+fn is_subject(token: &Token) -> bool {
+    ["i", "we", "you", "he", "she", "they", "it", "there"].contains(&token.lower.as_str())
 }
 
 /// Whether a word among these may be a verb behind a subject: cheaply, by a form of *be* or *have*, or an ending.

@@ -38,7 +38,17 @@ pub(super) fn facts(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
     }
     reasons.extend(counted(words, grounds));
     reasons.extend(again(words, grounds));
+    reasons.extend(both(words, grounds));
     reasons
+}
+
+/// `Both passed` needs two that are joined: `Ana passed. Tim retakes.` has none.
+fn both(words: &[Token], grounds: &[&Ground]) -> Option<Reason> {
+    const JOINING: [&str; 8] = ["both", "and", "or", "two", "each", "all", "neither", "either"];
+    let own = words.iter().find(|t| t.lower == "both")?;
+    let is_joined = grounds.len() > 1
+        || grounds.iter().any(|ground| ground.all().any(|t| JOINING.contains(&t.lower.as_str()) || t.raw == "2"));
+    (!is_joined).then(|| reason(ReasonKind::Content, &own.raw))
 }
 
 /// `1 year here and 12 months there` isn't said by `1 month here and 12 months there`: what is written in two ways has to be
@@ -69,10 +79,24 @@ fn counted(words: &[Token], grounds: &[&Ground]) -> Vec<Reason> {
         if there.iter().any(|other| is_it(other.number)) {
             return None;
         }
-        let instead = there.first()?.raw();
+        // `Room 4` is not four rooms.
+        let Some(first) = there.first() else {
+            return is_numbered(count.thing, count.number, grounds).then(|| reason(ReasonKind::Number, &count.raw()));
+        };
+        let instead = first.raw();
         Some(Reason { instead, ..reason(ReasonKind::Number, &count.raw()) })
     };
     counts(words).filter_map(other).collect()
+}
+
+/// Whether the notes only number a thing so: `room 4`.
+fn is_numbered(thing: &Token, number: Number, grounds: &[&Ground]) -> bool {
+    let pairs = grounds.iter().flat_map(|ground| &ground.sentences).flat_map(|sentence| sentence.windows(2));
+    let is_it = |pair: &[Token]| match pair {
+        [noun, Token { kind: Kind::Number(theirs), .. }] => noun.stem == thing.stem && theirs.value == number.value,
+        _ => false,
+    };
+    pairs.into_iter().any(is_it)
 }
 
 /// `About 2.9 million` is said by 2,937,600: within a twentieth.

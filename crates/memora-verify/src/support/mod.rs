@@ -174,6 +174,7 @@ fn differences(words: &[Token], grounds: &[&Ground], named_before: bool) -> Vec<
     let all_there = reasons.is_empty();
     reasons.extend(polarity::differences(words, &quotes));
     if all_there {
+        reasons.extend(clauses::differences(words, &quotes));
         reasons.extend(exchanged(&own, grounds, &quotes));
     }
     reasons.extend(persons::differences(&own, &quotes, named_before));
@@ -222,9 +223,7 @@ fn exchanged(own: &Sentence<'_>, grounds: &[&Ground], quotes: &[Quote<'_>]) -> V
     let is_denied = words.iter().any(polarity::is_negation);
     let may_ask = !is_denied && words.iter().any(|t| t.kind == Kind::Function);
     if reasons.is_empty() {
-        let mut reasons = clauses::differences(words, quotes);
-        reasons.extend(trees::torn(own, quotes));
-        reasons
+        trees::torn(own, quotes).into_iter().collect()
     } else if may_ask && trees::agree(own, quotes) {
         Vec::new()
     } else {

@@ -34,6 +34,19 @@ milo newton jonah hank kip walker valentine sol buster palmer benedict malik wal
     ",
 );
 
+/// Words for people.
+static PERSONS: Words = Words::of(
+    "
+sister brother cousin niece nephew wife husband son daughter child children kid kids baby partner girlfriend boyfriend fiancé
+parent parents twin twins family neighbour neighbor friend guest host visitor tenant flatmate roommate landlord landlady boss
+manager colleague coworker intern director chair treasurer secretary president mayor teacher student pupil tutor coach trainer
+doctor dentist nurse vet physio therapist patient client customer supplier contractor builder plumber electrician painter
+roofer cleaner gardener mechanic driver pilot lawyer accountant agent broker insurer buyer seller vendor waiter cook chef baker
+barber hairdresser author writer editor publisher musician singer player captain referee priest pastor man woman men women boy
+girl guy lady person people team committee class group band crew company
+    ",
+);
+
 /// Differences in who is meant between a sentence and those it rests on.
 pub(super) fn differences(own: &Sentence<'_>, quotes: &[Quote<'_>], named_before: bool) -> Vec<Reason> {
     let mut reasons: Vec<Reason> = reference(own.tokens, quotes, named_before).into_iter().collect();
@@ -87,11 +100,13 @@ fn is_expletive(words: &[Token]) -> bool {
 /// `I own it` is not said by `Anna owns it`: whoever speaks or is spoken to must be so in the cited words too.
 fn unexplained(own: &Sentence<'_>, quotes: &[Quote<'_>]) -> Vec<Reason> {
     let has = |list: &[&str]| quotes.iter().any(|q| q.tokens.iter().any(|t| list.contains(&t.lower.as_str())));
-    // A note that says "Bought a stand" says who: whoever writes. "Press Enter" tells whoever reads.
+    // A note that says "Bought a stand" says who, whoever writes, where nobody else is spoken of. "Press Enter" tells whoever
+    // reads.
     let starts = |is: fn(&str) -> bool| {
         quotes.iter().any(|q| q.tokens.first().is_some_and(|t| t.kind == Kind::Word && is(&t.lower)))
     };
-    let (wrote, told) = (starts(is_past), starts(is_plain_verb));
+    let wrote = starts(is_past) && !quotes.iter().any(speaks_of_somebody);
+    let told = starts(is_plain_verb) && quotes.iter().any(|quote| quote.reading().is_verb(0));
     let is_unexplained = |at: &usize| {
         let word = own.tokens[*at].lower.as_str();
         let lacks = |list: &&[&str]| list.contains(&word) && !has(list) && !wrote;
@@ -119,29 +134,60 @@ fn is_left_out(own: &Sentence<'_>, at: usize, quotes: &[Quote<'_>]) -> bool {
     let is_it = |quote: &Quote<'_>, there: &usize| quote.tokens[*there].stem == own.tokens[head].stem;
     // What the notes put side by side without a verb is the writer's, too.
     let is_nowhere = !quotes.iter().any(|quote| (0..quote.tokens.len()).any(|there| is_it(quote, &there)));
-    quotes.iter().filter(|quote| !names_somebody(quote.context)).any(|quote| {
-        let is_bare = is_nowhere && !names_somebody(quote.tokens) && puts_side_by_side(quote, own.tokens);
+    let is_of_kin = KIN.contains(&own.tokens[head].lower);
+    let may_be = |at: usize, quote: &Quote<'_>| {
+        // Whom the sentences before speak of, this one may go on with.
+        let is_before = |other: &&Quote<'_>| other.context.as_ptr() == quote.context.as_ptr();
+        let before = quotes.get(..at).unwrap_or_default().iter().filter(is_before);
+        !names_somebody(quote.context)
+            && (is_of_kin || !is_about_somebody(quote.context))
+            && !before.clone().any(speaks_of_somebody)
+    };
+    quotes.iter().enumerate().filter(|(at, quote)| may_be(*at, quote)).any(|(_, quote)| {
+        let is_bare = is_nowhere && !speaks_of_somebody(quote) && puts_side_by_side(quote, own.tokens);
         is_bare || (0..quote.tokens.len()).any(|there| is_it(quote, &there) && is_open(quote, there))
     })
 }
 
-/// Whether nobody is said to do it, in its clause: `Lent it to Nils`.
+/// Whether a quote speaks of somebody else: by a name, a word for a person, a pronoun.
+fn speaks_of_somebody(quote: &Quote<'_>) -> bool {
+    let is_other = |t: &Token| ["he", "she", "his", "her", "him", "they", "their"].contains(&t.lower.as_str());
+    names_somebody(quote.tokens) || quote.tokens.iter().any(|t| is_other(t) || is_person(t))
+}
+
+/// Whether a title or a heading is a word for a person: `Gift ideas / Mum`.
+fn is_about_somebody(context: &[Token]) -> bool {
+    context.split(|t| t.kind == Kind::Mark('.')).any(|text| matches!(text, [one] if is_person(one)))
+}
+
+/// Whether a word is one for a person.
+fn is_person(token: &Token) -> bool {
+    let plain = token.lower.strip_suffix('s').unwrap_or(&token.lower);
+    token.is_content() && (PERSONS.contains(plain) || PERSONS.contains(&token.lower) || KIN.contains(plain))
+}
+
+/// Whether nobody is said to do it: `Lent it to Nils`. Whoever is spoken of in front may do it, and whoever `plays` is not the
+/// writer.
 fn is_without_subject(quote: &Quote<'_>, at: usize) -> bool {
     let theirs = quote.reading();
     let front = quote.tokens.get(..at).unwrap_or_default();
-    let is_end = |t: &Token| matches!(t.kind, Kind::Mark(mark) if mark != ':') || t.lower == "and";
-    let clause = front.rsplit(is_end).next().unwrap_or_default();
+    let verb = quote.tokens[at].lower.as_str();
+    let is_third = verb.ends_with('s') && !verb.ends_with("ss") && theirs.is_verb(at);
     let is_done_to = |subject| theirs.of(at).contains(&(Relation::Patient, subject));
+    let is_his = |t: &Token| ["his", "her", "their"].contains(&t.lower.as_str());
     theirs.subject(at).is_none_or(is_done_to)
+        && !is_third
         && !theirs.of(at).iter().any(|(relation, _)| matches!(relation, Relation::Agent | Relation::Is))
-        && !names_somebody(clause)
+        && !names_somebody(front)
+        && !front.iter().any(is_person)
+        && !quote.tokens.iter().skip(at).take(3).any(is_his)
 }
 
 /// Whether nobody is said to own it: `the car`, `headache since lunch`.
 fn is_without_owner(quote: &Quote<'_>, at: usize) -> bool {
     let theirs = quote.reading();
     let is_led = at.checked_sub(1).and_then(|before| quote.tokens.get(before)).is_some_and(|t| t.lower == "'s");
-    let is_named = !KIN.contains(&quote.tokens[at].lower) && names_somebody(quote.tokens);
+    let is_named = !KIN.contains(&quote.tokens[at].lower) && speaks_of_somebody(quote);
     !is_led && !is_named && !theirs.is_owned(at) && !theirs.of(at).iter().any(|(relation, _)| *relation == Relation::Of)
 }
 

@@ -274,6 +274,13 @@ fn is_past_only(words: &[Token], quotes: &[Quote<'_>]) -> bool {
     if says_is && has(&["was", "were"]) && !has(&["is", "are", "'s"]) {
         return true;
     }
+    // `You don't eat fish` of `did not eat the fish`.
+    let denies =
+        |list: &[&str]| words.windows(2).any(|pair| list.contains(&pair[0].lower.as_str()) && pair[1].lower == "not");
+    let never = words.iter().any(|t| t.lower == "never");
+    if (denies(&["do", "does"]) || never) && has(&["did"]) && !has(&["do", "does", "never"]) {
+        return true;
+    }
     if quotes.iter().any(|quote| is_habit_left_out(words, quote.tokens)) {
         return true;
     }

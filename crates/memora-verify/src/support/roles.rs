@@ -50,7 +50,13 @@ fn prepositions(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
     let theirs: Vec<(usize, &Token)> = quotes.iter().flat_map(|quote| led(quote.tokens)).collect();
     for (role, word) in led(own) {
         let there: Vec<usize> = theirs.iter().filter(|(_, t)| same(t, word)).map(|(role, _)| *role).collect();
-        if !there.is_empty() && !there.contains(&role) {
+        // `More than me` is not more than Leo.
+        let compares = ROLES.get(role).is_some_and(|group| group.contains(&"than"));
+        let is_other = compares
+            && there.is_empty()
+            && theirs.iter().all(|(other, _)| *other != role)
+            && quotes.iter().any(|quote| quote.tokens.iter().any(|t| t.lower == "than"));
+        if is_other || (!there.is_empty() && !there.contains(&role)) {
             reasons.push(reason(ReasonKind::Roles, &word.raw));
         }
     }
@@ -139,7 +145,12 @@ fn is_finite(tokens: &[Token], at: usize) -> bool {
     let is_name = |t: &Token| t.kind == Kind::Name || t.raw.starts_with(char::is_uppercase);
     let has_subject = before.is_none_or(|t| is_name(t) || t.kind == Kind::Function);
     let may_be = || Reader::embedded().may_be_verb(&verb.lower);
-    is_past(&verb.lower) || (is_led && may_be()) || (has_subject && verb.lower.ends_with('s') && may_be())
+    // `Ana beat you`.
+    let is_followed =
+        || tokens.get(at + 1).is_some_and(|t| ["you", "me", "us", "him", "her", "them"].contains(&t.lower.as_str()));
+    is_past(&verb.lower)
+        || ((is_led || is_followed()) && may_be())
+        || (has_subject && verb.lower.ends_with('s') && may_be())
 }
 
 /// The words that prepositions lead to, with the preposition's group.
@@ -233,7 +244,7 @@ impl<'t> Frame<'t> {
             }
         }
         // `Mirko lent 200 euros` is not said by `Lent Mirko 200 euros`.
-        let is_doer = |w: &&&Token| w.kind == Kind::Name && holds(&theirs.behind, w);
+        let is_doer = |w: &&&Token| w.is_content() && w.raw.starts_with(char::is_uppercase) && holds(&theirs.behind, w);
         let is_active = !self.passive && !theirs.passive;
         if theirs.before.is_empty() && is_active && self.before.first().filter(is_doer).is_some() {
             return false;
@@ -324,7 +335,7 @@ fn mixed(clause: &[Token], parts: &[Vec<&Token>]) -> Vec<Reason> {
             }
         }
         let others = parts.iter().filter(|part| part.iter().any(|t| is_fact(t))).count();
-        if is_fact(pivot) && others > 1 && !with.is_empty() {
+        if is_fact(pivot) && said.len() > 1 && others > 1 && !with.is_empty() {
             let fits = |part: &&Vec<&Token>| part.len() < 2 || part.iter().any(|t| !same(t, pivot) && holds(&said, t));
             if !with.iter().any(fits) {
                 reasons.push(reason(ReasonKind::Roles, &pivot.raw));
@@ -336,7 +347,7 @@ fn mixed(clause: &[Token], parts: &[Vec<&Token>]) -> Vec<Reason> {
 
 /// A number or a name, which lists give to one thing each: `the laptop goes to Finn, the tablet to Mia`.
 fn is_fact(token: &Token) -> bool {
-    matches!(token.kind, Kind::Number(_) | Kind::Name)
+    matches!(token.kind, Kind::Number(_) | Kind::Date(_) | Kind::Name)
 }
 
 /// The verbs of a clause whose company the notes give to several sentences, one part each.

@@ -290,6 +290,10 @@ fn may_be(theirs: &Arcs, head: usize, relation: Relation, part: usize) -> bool {
             (!there.iter().any(|other| is_role(other) || directs(other)) || undone())
                 && !theirs.of(head).iter().any(has)
         }
+        // `Leo is older than me` doesn't say older than Leo.
+        Relation::Led(group) if ROLES.get(group).is_some_and(|words| words.contains(&"than")) => {
+            !there.iter().any(|other| is_role(other) || directs(other) || *other == Relation::Is)
+        }
         Relation::Led(_) => !there.iter().any(|other| is_role(other) || (directs(&relation) && directs(other))),
         Relation::Placed => !there.iter().any(is_role),
         // `A red car` is not said by `a blue car and a red bike`.

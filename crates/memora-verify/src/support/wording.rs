@@ -7,7 +7,7 @@ use memora_vault::TaskState;
 
 use super::ground::Quote;
 use super::labels;
-use super::lexicon::Words;
+use super::lexicon::{WEEKDAYS, Words};
 use super::polarity::{is_negation, is_told};
 use super::sentence::Sentence;
 use super::stem::is_past;
@@ -31,11 +31,13 @@ pub(super) fn is_implied(own: &Sentence<'_>, at: usize, quotes: &[Quote<'_>]) ->
     let shares =
         |quote: &&Quote<'_>| quote.tokens.iter().any(|t| t.says() && own.tokens.iter().any(|o| o.stem == t.stem));
     let mut theirs = quotes.iter().filter(shares);
+    let is_own_verb =
+        |verb: &Token| (0..own.tokens.len()).any(|at| own.tokens[at].stem == verb.stem && own.reading().is_verb(at));
     if OUGHT.contains(&word) {
         let orders = |quote: &Quote<'_>| {
             (0..quote.tokens.len()).any(|there| {
                 let verb = &quote.tokens[there];
-                verb.kind == Kind::Word && own.tokens.iter().any(|t| t.stem == verb.stem) && is_told(quote, there)
+                verb.kind == Kind::Word && is_own_verb(verb) && is_told(quote, there)
             })
         };
         return !own.tokens.iter().any(is_negation) && theirs.any(orders);
@@ -52,8 +54,10 @@ pub(super) fn is_implied(own: &Sentence<'_>, at: usize, quotes: &[Quote<'_>]) ->
                 .is_some_and(|t| ["the", "this", "that", "these", "those", "which"].contains(&t.lower.as_str()));
         }
         "still" => return theirs.any(is_open),
-        "currently" | "presently" | "now" => return theirs.any(|quote| !tells_of_past(quote)),
-        "already" => return theirs.any(tells_of_past),
+        "currently" | "presently" | "now" => {
+            return theirs.any(|quote| !tells_of_past(quote) && !quote.tokens.iter().any(is_time));
+        }
+        "already" => return theirs.any(|quote| tells_of_past(quote) && !quote.tokens.iter().any(is_time)),
         _ => {}
     }
     if ["instead", "rather", "than"].contains(&word) {
@@ -67,7 +71,8 @@ pub(super) fn is_implied(own: &Sentence<'_>, at: usize, quotes: &[Quote<'_>]) ->
         return true;
     }
     let is_described = || own.reading().is_tagged(at + 1, &[Upos::Adj]);
-    let joins = LINKING.contains(&token.stem) || (BECOMING.contains(&token.stem.as_str()) && is_described());
+    let joins = (LINKING.contains(&token.stem) && measures_so(own.tokens, at))
+        || (BECOMING.contains(&token.stem.as_str()) && is_described());
     joins && own.reading().is_verb(at) && theirs.any(|quote| puts_side_by_side(quote, own.tokens))
 }
 
@@ -81,7 +86,8 @@ fn passes_over(own: &[Token], at: usize, quotes: &[&Quote<'_>]) -> bool {
     let Some(word) = start.and_then(|start| own.iter().skip(start + 2).find(|t| t.says())) else { return false };
     let denies = |tokens: &[Token], there: usize| {
         let front = tokens.get(there.saturating_sub(4)..there).unwrap_or_default();
-        front.iter().any(|t| is_negation(t) || ["instead", "rather"].contains(&t.lower.as_str()))
+        let mut front = front.iter().rev().take_while(|t| !matches!(t.kind, Kind::Mark(_)));
+        front.any(|t| is_negation(t) || ["instead", "rather"].contains(&t.lower.as_str()))
     };
     quotes.iter().any(|quote| {
         let is_it = |there: &usize| quote.tokens[*there].stem == word.stem;
@@ -89,8 +95,36 @@ fn passes_over(own: &[Token], at: usize, quotes: &[&Quote<'_>]) -> bool {
     })
 }
 
+/// Whether a word tells when, or from when on.
+fn is_time(token: &Token) -> bool {
+    const WHEN: [&str; 8] = ["from", "until", "till", "since", "tomorrow", "next", "soon", "later"];
+    is_date(token) || WEEKDAYS.contains(&token.lower.as_str()) || WHEN.contains(&token.lower.as_str())
+}
+
 fn is_date(token: &Token) -> bool {
     matches!(token.kind, Kind::Date(_))
+}
+
+/// Whether the amount behind a verb is one that it can tell: what weighs is no money.
+fn measures_so(own: &[Token], at: usize) -> bool {
+    let units: &[&str] = match own[at].stem.as_str() {
+        "cost" => &["eur", "usd", "gbp", "jpy", "chf"],
+        "weigh" => &["mg"],
+        "measur" => &["mm", "mile"],
+        "last" => &["ns", "month"],
+        "tak" => return own.get(at + 1).is_some_and(|t| t.lower == "place") || is_long(own, at, &["ns", "month"]),
+        _ => return true,
+    };
+    is_long(own, at, units)
+}
+
+/// Whether the next number behind a word has one of these units.
+fn is_long(own: &[Token], at: usize, units: &[&str]) -> bool {
+    let mut behind = own.iter().skip(at + 1).filter_map(|t| match t.kind {
+        Kind::Number(number) => Some(number.unit),
+        _ => None,
+    });
+    behind.next().flatten().is_some_and(|unit| units.contains(&unit))
 }
 
 /// Whether a quote tells of a day, and of nothing that was.
