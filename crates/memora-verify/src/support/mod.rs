@@ -23,6 +23,7 @@ mod labels;
 mod language;
 mod lexicon;
 mod likeness;
+mod lists;
 mod numbers;
 mod order;
 mod persons;
@@ -175,6 +176,7 @@ fn differences(words: &[Token], grounds: &[&Ground], named_before: bool) -> Vec<
     reasons.extend(polarity::differences(words, &quotes));
     if all_there {
         reasons.extend(clauses::differences(words, &quotes));
+        reasons.extend(lists::crossed(words, &quotes));
         reasons.extend(exchanged(&own, grounds, &quotes));
     }
     reasons.extend(persons::differences(&own, &quotes, named_before));
