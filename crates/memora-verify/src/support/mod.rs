@@ -41,6 +41,7 @@ mod stem;
 mod synonyms;
 mod tokens;
 mod trees;
+mod whole;
 mod withdrawn;
 mod wording;
 mod words;
@@ -177,6 +178,7 @@ fn differences(words: &[Token], grounds: &[&Ground], named_before: bool) -> Vec<
     if all_there {
         reasons.extend(clauses::differences(words, &quotes));
         reasons.extend(lists::crossed(words, &quotes));
+        reasons.extend(whole::differences(&own, &quotes));
         reasons.extend(exchanged(&own, grounds, &quotes));
     }
     reasons.extend(persons::differences(&own, &quotes, named_before));
