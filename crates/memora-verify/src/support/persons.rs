@@ -54,6 +54,7 @@ pub(super) fn differences(own: &Sentence<'_>, quotes: &[Quote<'_>], named_before
     reasons.extend(cases(own.tokens, quotes));
     reasons.extend(others(own, quotes));
     reasons.extend(sides(own.tokens, quotes));
+    reasons.extend(stood_for(own, quotes));
     reasons
 }
 
@@ -106,7 +107,9 @@ fn unexplained(own: &Sentence<'_>, quotes: &[Quote<'_>]) -> Vec<Reason> {
         quotes.iter().any(|q| q.tokens.first().is_some_and(|t| t.kind == Kind::Word && is(&t.lower)))
     };
     let wrote = starts(is_past) && !quotes.iter().any(speaks_of_somebody);
-    let told = starts(is_plain_verb) && quotes.iter().any(|quote| quote.reading().is_verb(0));
+    let told = starts(is_plain_verb)
+        && quotes.iter().any(|quote| quote.reading().is_verb(0))
+        && !quotes.iter().any(speaks_of_somebody);
     let is_unexplained = |at: &usize| {
         let word = own.tokens[*at].lower.as_str();
         let lacks = |list: &&[&str]| list.contains(&word) && !has(list) && !wrote;
@@ -237,6 +240,29 @@ fn others(own: &Sentence<'_>, quotes: &[Quote<'_>]) -> Option<Reason> {
         theirs.next().is_some_and(|first| first && theirs.all(|other| other))
     };
     (0..own.tokens.len()).filter(is_who).find(is_others).map(|at| reason(ReasonKind::Roles, &own.tokens[at].raw))
+}
+
+/// A pronoun that stands where the notes name somebody whom the sentence doesn't, or have the other one: `because she was
+/// hungry` of `because Leo was hungry`, or of `because he was`.
+fn stood_for(own: &Sentence<'_>, quotes: &[Quote<'_>]) -> Option<Reason> {
+    let is_pronoun = |at: &usize| ["he", "she"].contains(&own.tokens[*at].lower.as_str());
+    let is_other = |at: &usize| {
+        let mine = own.reading();
+        let head = mine.head(*at).filter(|_| mine.is_labelled(*at, &[Label::Nsubj, Label::NsubjPass]));
+        let Some(head) = head.filter(|head| own.tokens[*head].says()) else { return false };
+        let other = |subject: &Token| {
+            let is_named = subject.kind == Kind::Name && !own.tokens.iter().any(|t| t.stem == subject.stem);
+            is_named || (["he", "she"].contains(&subject.lower.as_str()) && subject.lower != own.tokens[*at].lower)
+        };
+        let mut theirs = quotes.iter().flat_map(|quote| {
+            let is_it = |there: &usize| quote.tokens[*there].stem == own.tokens[head].stem;
+            let subject = |there: usize| quote.reading().subject(there).map(|subject| &quote.tokens[subject]);
+            (0..quote.tokens.len()).filter(is_it).filter_map(subject).collect::<Vec<_>>()
+        });
+        theirs.next().is_some_and(|first| other(first) && theirs.all(other))
+    };
+    let found = (1..own.tokens.len()).filter(is_pronoun).find(is_other)?;
+    Some(reason(ReasonKind::Reference, &own.tokens[found].raw))
 }
 
 /// On which side of a verb the writer stands: who does it, or whom it is done to.

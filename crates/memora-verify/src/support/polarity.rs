@@ -274,6 +274,17 @@ fn is_past_only(words: &[Token], quotes: &[Quote<'_>]) -> bool {
     if says_is && has(&["was", "were"]) && !has(&["is", "are", "'s"]) {
         return true;
     }
+    // `You are going to Rome` of `went to Rome`.
+    let is_going = |pair: &[Token]| match pair {
+        [be, verb] if ["is", "are", "am"].contains(&be.lower.as_str()) && verb.lower.ends_with("ing") => {
+            let mut theirs = quotes.iter().flat_map(|q| q.tokens).filter(|t| t.stem == verb.stem);
+            theirs.next().is_some_and(|first| is_past(&first.lower) && theirs.all(|t| is_past(&t.lower)))
+        }
+        _ => false,
+    };
+    if words.windows(2).any(is_going) {
+        return true;
+    }
     // `You don't eat fish` of `did not eat the fish`.
     let denies =
         |list: &[&str]| words.windows(2).any(|pair| list.contains(&pair[0].lower.as_str()) && pair[1].lower == "not");

@@ -52,10 +52,8 @@ fn prepositions(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
         let there: Vec<usize> = theirs.iter().filter(|(_, t)| same(t, word)).map(|(role, _)| *role).collect();
         // `More than me` is not more than Leo.
         let compares = ROLES.get(role).is_some_and(|group| group.contains(&"than"));
-        let is_other = compares
-            && there.is_empty()
-            && theirs.iter().all(|(other, _)| *other != role)
-            && quotes.iter().any(|quote| quote.tokens.iter().any(|t| t.lower == "than"));
+        let says_than = |quote: &Quote<'_>| quote.tokens.iter().any(|t| t.lower == "than");
+        let is_other = compares && there.is_empty() && quotes.iter().any(says_than);
         if is_other || (!there.is_empty() && !there.contains(&role)) {
             reasons.push(reason(ReasonKind::Roles, &word.raw));
         }

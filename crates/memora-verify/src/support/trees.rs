@@ -178,8 +178,31 @@ pub(super) fn torn(own: &Sentence<'_>, quotes: &[Quote<'_>]) -> Option<Reason> {
         let must_meet = matches!(relation, Relation::Agent | Relation::Patient | Relation::Is);
         !joints.contains(&Joint::Together) && (must_meet || joints.contains(&Joint::Apart))
     };
-    let torn = arcs.iter().copied().find(|arc| is_torn(arc)).or_else(|| split(own, &arcs, quotes));
+    let torn = arcs.iter().copied().find(|arc| is_torn(arc));
+    let torn = torn
+        .or_else(|| split(own, &arcs, quotes))
+        .or_else(|| mine.all().find(|arc| is_owned_by_others(own, *arc, quotes)));
     torn.map(|(_, _, part)| reason(ReasonKind::Roles, &own[part].raw))
+}
+
+/// Whether what the sentence says is somebody's is always somebody else's there: `Mia's car` of `Ben's car`.
+fn is_owned_by_others(own: &[Token], arc: (usize, Relation, usize), quotes: &[Quote<'_>]) -> bool {
+    let (thing, relation, owner) = arc;
+    if relation != Relation::Of || own[owner].kind == Kind::Word && !own[owner].raw.starts_with(char::is_uppercase) {
+        return false;
+    }
+    let owners = |quote: &Quote<'_>, at: usize| {
+        let is_owner =
+            |(relation, other): &&(Relation, usize)| *relation == Relation::Of && quote.tokens[*other].is_content();
+        let of = quote.reading().of(at).iter().filter(is_owner);
+        of.map(|(_, other)| same(&quote.tokens[*other], &own[owner])).collect::<Vec<_>>()
+    };
+    let mut theirs = quotes.iter().flat_map(|quote| {
+        let is_it = |at: &usize| same(&quote.tokens[*at], &own[thing]);
+        (0..quote.tokens.len()).filter(is_it).map(|at| owners(quote, at)).collect::<Vec<_>>()
+    });
+    let is_others = |owners: Vec<bool>| !owners.is_empty() && !owners.contains(&true);
+    theirs.next().is_some_and(|first| is_others(first) && theirs.all(is_others))
 }
 
 /// What a verb of the sentence has that no single one of theirs has together: `Milan orders the chairs` of `Milan orders the
