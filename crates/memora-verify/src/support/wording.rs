@@ -21,6 +21,9 @@ static LINKING: Words = Words::of(
 /// Verbs that only join somebody and how they are, in front of an adjective; stems.
 const BECOMING: [&str; 4] = ["get", "becom", "remain", "seem"];
 
+/// Verbs that say no more than that what their noun tells is done; stems. `Place` is that of *take place*.
+const DOING: [&str; 10] = ["do", "don", "done", "tak", "mak", "com", "happen", "plac", "suffer", "occur"];
+
 /// Words by which an order is told to somebody else.
 const OUGHT: [&str; 5] = ["should", "must", "need", "needs", "ought"];
 
@@ -70,10 +73,25 @@ pub(super) fn is_implied(own: &Sentence<'_>, at: usize, quotes: &[Quote<'_>]) ->
     if token.kind == Kind::Word && quotes.iter().any(|quote| labels::lends(own, at, quote)) {
         return true;
     }
+    if DOING.contains(&token.stem.as_str()) && theirs.clone().any(|quote| is_done_there(own, at, quote)) {
+        return true;
+    }
     let is_described = || own.reading().is_tagged(at + 1, &[Upos::Adj]);
     let joins = (LINKING.contains(&token.stem) && measures_so(own.tokens, at))
         || (BECOMING.contains(&token.stem.as_str()) && is_described());
     joins && own.reading().is_verb(at) && theirs.any(|quote| puts_side_by_side(quote, own.tokens))
+}
+
+/// Whether a noun of the sentence, beside a verb that only does it, is a verb in a quote: `the translation was done by Nina` of
+/// `Nina translated it`.
+fn is_done_there(own: &Sentence<'_>, at: usize, quote: &Quote<'_>) -> bool {
+    let mine = own.reading();
+    let is_verb = |stem: &str| {
+        (0..quote.tokens.len()).any(|there| quote.tokens[there].stem == stem && quote.reading().is_verb(there))
+    };
+    let is_deed = |noun: usize| mine.is_tagged(noun, &[Upos::Noun]) && is_verb(&own.tokens[noun].stem);
+    let verb = if own.tokens[at].stem == "plac" { at.saturating_sub(1) } else { at };
+    mine.subject(verb).is_some_and(is_deed) || mine.of(verb).iter().any(|(_, part)| is_deed(*part))
 }
 
 /// Whether what stands behind a *rather than* or an *instead of* is denied or passed over there, too: `Postgres, not MySQL`.
@@ -170,6 +188,8 @@ mod tests {
         for (passage, sentence, expect) in [
             ("Visa: 50 dollars << Kenya", "The visa costs 50 dollars.", "supported"),
             ("Visa: apply online, 50 dollars << Kenya", "The visa costs 50 dollars.", "supported"),
+            ("Nina translated the chapters.", "The translation of the chapters was done by Nina.", "supported"),
+            ("The logs are deleted after 30 days.", "Deletion of the logs takes place after 30 days.", "supported"),
             ("Arjun, Sky, Lea << Search rewrite / Team", "The team consists of Arjun, Sky and Lea.", "supported"),
             ("Chop the onions finely.", "The onions should be chopped.", "supported"),
             ("The rent goes up on 1 September.", "The rent will go up on 1 September.", "supported"),
