@@ -114,50 +114,79 @@ fn links(tokens: &[Token]) -> Vec<Link<'_>> {
 }
 
 fn link(tokens: &[Token], at: usize) -> Option<Link<'_>> {
-    let lower = |at: usize| tokens.get(at).map_or("", |t| t.lower.as_str());
-    let &(word, bond, leads, may_open) = BONDS.iter().find(|(word, ..)| *word == lower(at))?;
+    let &(word, bond, leads, may_open) = bond_at(tokens, at)?;
     let is_end = |t: &Token| matches!(t.kind, Kind::Mark(';' | '.' | '!' | '?' | '—'));
     let start = tokens.get(..at)?.iter().rposition(is_end).map_or(0, |end| end + 1);
     let end = at + tokens.get(at..)?.iter().position(is_end).unwrap_or(tokens.len() - at);
-    // `Only when the tests pass`.
-    let opens =
-        !tokens.get(start..at)?.iter().any(|t| t.says() && !["only", "even", "just"].contains(&t.lower.as_str()));
-    let before = at.checked_sub(1).map_or("", lower);
-    let is_between = match word {
-        "so" => {
-            [",", "and", ";", "("].contains(&before) && !["that", "far", "much", "many", "as"].contains(&lower(at + 1))
-        }
-        "why" => ["is", "'s"].contains(&before),
-        "due" | "thanks" => lower(at + 1) == "to",
-        // `As long as`: not why, but while.
-        "as" if ["long", "soon", "far", "well", "much", "many", "often"].contains(&lower(at + 1)) => false,
-        "as" if at > 1 && lower(at - 2) == "as" => false,
-        // `As planned`, `as a treasurer`, `since May`: no clause.
-        "as" | "since" => has_verb(tokens.get(at + 1..end)?),
-        _ => true,
-    };
-    if !is_between || (opens && !may_open) {
+    let opens = opens(tokens, start, at);
+    if (opens && !may_open) || !stands_between(tokens, at, end, word, opens) {
         return None;
     }
-    let is_comma = |t: &Token| matches!(t.kind, Kind::Mark(',' | ':'));
-    // `In May, because Anna left, we moved`: what is put in has both sides around it.
-    let is_put_in = !opens && before == "," && tokens.get(at..end)?.iter().any(is_comma);
-    if is_put_in {
-        return None;
-    }
-    let (behind, rest) = if opens {
-        // `After the meeting I called`: where no comma parts them, whoever does it begins the other clause.
-        let part =
-            |is: &dyn Fn(&Token) -> bool| tokens.get(at + 2..end)?.iter().position(is).map(|place| at + 2 + place);
-        let cut = part(&is_comma).or_else(|| part(&is_subject))?;
-        (tokens.get(at + 1..cut)?, tokens.get(cut..end)?)
-    } else {
-        (tokens.get(at + 1..end)?, tokens.get(start..at)?)
-    };
+    let (behind, rest) = if opens { opened(tokens, at, end)? } else { parted(tokens, start, at, end)? };
     // `After six` is no clause.
     let says = |part: &[Token]| part.iter().any(Token::is_content);
     let (first, second) = if leads == Leads::Behind { (behind, rest) } else { (rest, behind) };
     (says(first) && says(second)).then_some(Link { bond, at, first, second })
+}
+
+fn bond_at(tokens: &[Token], at: usize) -> Option<&'static (&'static str, Bond, Leads, bool)> {
+    let token = tokens.get(at)?;
+    BONDS.iter().find(|(word, ..)| *word == token.lower)
+}
+
+/// Whether a word opens its sentence, or one that an *and* joins: `only when the tests pass`, `and because it rained, …`.
+fn opens(tokens: &[Token], start: usize, at: usize) -> bool {
+    let little = |t: &Token| !t.says() || ["only", "even", "just"].contains(&t.lower.as_str());
+    let joined = at.checked_sub(1).and_then(|at| tokens.get(at));
+    tokens.get(start..at).is_some_and(|front| front.iter().all(little))
+        || joined.is_some_and(|t| ["and", "but"].contains(&t.lower.as_str()))
+}
+
+/// Whether a word that may join clauses does.
+fn stands_between(tokens: &[Token], at: usize, end: usize, word: &str, opens: bool) -> bool {
+    let lower = |at: usize| tokens.get(at).map_or("", |t| t.lower.as_str());
+    let before = at.checked_sub(1).map_or("", lower);
+    match word {
+        "so" => {
+            let leads_on = [",", "and", ";", "("].contains(&before) || tokens.get(at + 1).is_some_and(is_subject);
+            leads_on && !["that", "far", "much", "many", "as"].contains(&lower(at + 1))
+        }
+        "why" => ["is", "'s"].contains(&before),
+        "due" | "thanks" => lower(at + 1) == "to",
+        // `As long as`: not why, but while. `As planned`, `known as`, `since May`: no clause.
+        "as" if ["long", "soon", "far", "well", "much", "many", "often"].contains(&lower(at + 1)) => false,
+        "as" => (opens || before == ",") && tokens.get(at + 1..end).is_some_and(has_verb),
+        "since" => tokens.get(at + 1..end).is_some_and(has_verb),
+        _ => true,
+    }
+}
+
+/// The clause behind a word that opens a sentence, and the other: up to a comma, or where whoever does it begins (`After the
+/// meeting I called`).
+fn opened(tokens: &[Token], at: usize, end: usize) -> Option<(&[Token], &[Token])> {
+    let part = |is: &dyn Fn(&Token) -> bool| tokens.get(at + 2..end)?.iter().position(is).map(|place| at + 2 + place);
+    let cut = part(&is_comma).or_else(|| part(&is_subject))?;
+    Some((tokens.get(at + 1..cut)?, tokens.get(cut..behind_to(tokens, cut, end))?))
+}
+
+/// The clause behind a word in the middle of a sentence, and the one in front. What is put in between has both sides around it,
+/// and is left alone: `In May, because Anna left, we moved`.
+fn parted(tokens: &[Token], start: usize, at: usize, end: usize) -> Option<(&[Token], &[Token])> {
+    let end = behind_to(tokens, at, end);
+    let is_put_in = at > 0 && is_comma(&tokens[at - 1]) && tokens.get(at..end)?.iter().any(is_comma);
+    // `If the key fits, we go in when it rains`: the first clause is none of this word's.
+    let earlier = (start..at).rev().find(|at| bond_at(tokens, *at).is_some());
+    let comma = earlier.and_then(|from| tokens.get(from..at)?.iter().position(is_comma).map(|place| from + place + 1));
+    (!is_put_in).then_some((tokens.get(at + 1..end)?, tokens.get(comma.unwrap_or(start)..at)?))
+}
+
+/// Where a clause ends before the next word that joins one to it.
+fn behind_to(tokens: &[Token], at: usize, end: usize) -> usize {
+    (at + 1..end).find(|at| bond_at(tokens, *at).is_some()).unwrap_or(end)
+}
+
+fn is_comma(token: &Token) -> bool {
+    matches!(token.kind, Kind::Mark(',' | ':'))
 }
 
 /// Whether a word begins a clause as its subject.
