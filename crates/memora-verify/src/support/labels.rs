@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use super::ground::Quote;
 use super::sentence::Sentence;
 use super::stem::stem;
-use super::tokens::{Kind, Token};
+use super::tokens::{Kind, Token, is_same};
 
 /// A label, and the words by which a sentence tells what it labels.
 const LABELS: &str = "
@@ -161,14 +161,6 @@ fn label(part: &[Token]) -> Option<&Token> {
 
 fn last_word(tokens: &[Token]) -> Option<&Token> {
     tokens.iter().rfind(|t| t.says())
-}
-
-fn is_same(one: &Token, other: &Token) -> bool {
-    match (one.kind, other.kind) {
-        (Kind::Number(one), Kind::Number(other)) => one == other,
-        (Kind::Date(one), Kind::Date(other)) => one.is_said_by(other) || other.is_said_by(one),
-        _ => one.stem == other.stem,
-    }
 }
 
 /// The stems that a label lends.

@@ -11,7 +11,7 @@ use memora_english::Upos;
 use super::ground::Quote;
 use super::lexicon::BE;
 use super::stem::is_past;
-use super::tokens::{Kind, Token};
+use super::tokens::{Kind, Token, is_same};
 use super::{Reason, ReasonKind, reason};
 
 /// The word that a clause of the sentence takes from another item than the rest of it.
@@ -70,14 +70,6 @@ fn items<'t>(quote: &Quote<'t>) -> Option<Vec<Vec<&'t Token>>> {
         found.push(words.into_iter().map(|at| &quote.tokens[at]).collect());
     }
     (found.len() > 1).then_some(found)
-}
-
-fn is_same(one: &Token, other: &Token) -> bool {
-    match (one.kind, other.kind) {
-        (Kind::Number(one), Kind::Number(other)) => one == other,
-        (Kind::Date(one), Kind::Date(other)) => one.is_said_by(other) || other.is_said_by(one),
-        _ => one.stem == other.stem,
-    }
 }
 
 #[cfg(test)]

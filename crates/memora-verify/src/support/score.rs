@@ -46,9 +46,9 @@ pub(super) fn score(words: &[Token], in_theirs: &[Token], grounds: &[&Ground], r
     };
     let sum = -0.94 - 0.42 * parts.missing + 1.0 * parts.least + 1.97 * parts.together
         - 0.52 * parts.negated
-        - 1.47 * parts.opposite
-        - 0.23 * parts.numbers
-        - 0.59 * parts.dates
+        - 1.8 * parts.opposite
+        - 0.35 * parts.numbers
+        - 0.45 * parts.dates
         - 0.72 * parts.greatest;
     1.0 / (1.0 + (-sum).exp())
 }

@@ -69,6 +69,15 @@ impl Token {
     }
 }
 
+/// Whether two words say the same; of two dates one may be vaguer.
+pub(super) fn is_same(one: &Token, other: &Token) -> bool {
+    match (one.kind, other.kind) {
+        (Kind::Number(one), Kind::Number(other)) => one == other,
+        (Kind::Date(one), Kind::Date(other)) => one.is_said_by(other) || other.is_said_by(one),
+        _ => one.stem == other.stem,
+    }
+}
+
 /// Cuts a text into tokens.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let raw = split(&visible(text));

@@ -24,62 +24,70 @@ const BECOMING: [&str; 4] = ["get", "becom", "remain", "seem"];
 /// Verbs that say no more than that what their noun tells is done; stems. `Place` is that of *take place*.
 const DOING: [&str; 10] = ["do", "don", "done", "tak", "mak", "com", "happen", "plac", "suffer", "occur"];
 
-/// Words by which an order is told to somebody else.
-const OUGHT: [&str; 5] = ["should", "must", "need", "needs", "ought"];
-
 /// Whether the word at a place says nothing that the notes don't say by leaving it out.
 pub(super) fn is_implied(own: &Sentence<'_>, at: usize, quotes: &[Quote<'_>]) -> bool {
-    let token = &own.tokens[at];
-    let word = token.lower.as_str();
     let shares =
         |quote: &&Quote<'_>| quote.tokens.iter().any(|t| t.says() && own.tokens.iter().any(|o| o.stem == t.stem));
-    let mut theirs = quotes.iter().filter(shares);
-    let is_own_verb =
-        |verb: &Token| (0..own.tokens.len()).any(|at| own.tokens[at].stem == verb.stem && own.reading().is_verb(at));
-    if OUGHT.contains(&word) {
-        let orders = |quote: &Quote<'_>| {
-            (0..quote.tokens.len()).any(|there| {
-                let verb = &quote.tokens[there];
-                verb.kind == Kind::Word && is_own_verb(verb) && is_told(quote, there)
-            })
-        };
-        return !own.tokens.iter().any(is_negation) && theirs.any(orders);
-    }
-    let leads = |next: &str| own.tokens.get(at + 1).is_some_and(|t| t.lower == next);
-    if word == "will" || (["going", "due", "set", "scheduled"].contains(&word) && leads("to")) {
-        return theirs.any(is_to_come);
-    }
-    match word {
+    let theirs: Vec<&Quote<'_>> = quotes.iter().filter(shares).collect();
+    is_little(own, at, &theirs) || is_of_time(own, at, &theirs) || joins(own, at, &theirs)
+}
+
+/// Whether a word is a *should* of what is told to be done, a *rather than* of what is passed over, or stands for a noun.
+fn is_little(own: &Sentence<'_>, at: usize, theirs: &[&Quote<'_>]) -> bool {
+    match own.tokens[at].lower.as_str() {
+        "should" | "must" | "need" | "needs" | "ought" => {
+            !own.tokens.iter().any(is_negation) && theirs.iter().any(|quote| tells_to(own, quote))
+        }
         // `The one with the walnuts`.
         "one" | "ones" => {
             let before = at.checked_sub(1).and_then(|before| own.tokens.get(before));
-            return before
-                .is_some_and(|t| ["the", "this", "that", "these", "those", "which"].contains(&t.lower.as_str()));
+            before.is_some_and(|t| ["the", "this", "that", "these", "those", "which"].contains(&t.lower.as_str()))
         }
-        "still" => return theirs.any(is_open),
-        "currently" | "presently" | "now" => {
-            return theirs.any(|quote| !tells_of_past(quote) && !quote.tokens.iter().any(is_time));
+        "instead" | "rather" | "than" => passes_over(own.tokens, at, theirs),
+        _ => false,
+    }
+}
+
+/// Whether a quote tells to do what a verb of the sentence says.
+fn tells_to(own: &Sentence<'_>, quote: &Quote<'_>) -> bool {
+    let is_own =
+        |verb: &Token| (0..own.tokens.len()).any(|at| own.tokens[at].stem == verb.stem && own.reading().is_verb(at));
+    (0..quote.tokens.len()).any(|there| {
+        let verb = &quote.tokens[there];
+        verb.kind == Kind::Word && is_own(verb) && is_told(quote, there)
+    })
+}
+
+/// Whether a word only says when, as the notes do by their tense: *will* of a day to come, *still* of what is open.
+fn is_of_time(own: &Sentence<'_>, at: usize, theirs: &[&Quote<'_>]) -> bool {
+    let token = &own.tokens[at];
+    let leads_to = || own.tokens.get(at + 1).is_some_and(|t| t.lower == "to");
+    let timeless = |quote: &Quote<'_>| !quote.tokens.iter().any(is_time);
+    match token.lower.as_str() {
+        "will" => theirs.iter().any(|quote| is_to_come(quote)),
+        "going" | "due" | "set" | "scheduled" if leads_to() => theirs.iter().any(|quote| is_to_come(quote)),
+        "still" => theirs.iter().any(|quote| is_open(quote)),
+        "currently" | "presently" | "now" => theirs.iter().any(|quote| !tells_of_past(quote) && timeless(quote)),
+        "already" => theirs.iter().any(|quote| tells_of_past(quote) && timeless(quote)),
+        // `The fever began on 10 February` of `fever since 10 February`.
+        _ if ["begin", "start"].contains(&token.stem.as_str()) && own.tokens.iter().any(is_date) => {
+            theirs.iter().any(|quote| quote.tokens.iter().any(|t| t.lower == "since"))
         }
-        "already" => return theirs.any(|quote| tells_of_past(quote) && !quote.tokens.iter().any(is_time)),
-        _ => {}
+        _ => false,
     }
-    if ["instead", "rather", "than"].contains(&word) {
-        return passes_over(own.tokens, at, &theirs.collect::<Vec<_>>());
-    }
-    // `The fever began on 10 February` of `fever since 10 February`.
-    if ["begin", "start"].contains(&token.stem.as_str()) && own.tokens.iter().any(is_date) {
-        return theirs.any(|quote| quote.tokens.iter().any(|t| t.lower == "since"));
-    }
-    if token.kind == Kind::Word && quotes.iter().any(|quote| labels::lends(own, at, quote)) {
-        return true;
-    }
-    if DOING.contains(&token.stem.as_str()) && theirs.clone().any(|quote| is_done_there(own, at, quote)) {
-        return true;
-    }
+}
+
+/// Whether a word only joins what the notes put side by side, or does what they say by a verb.
+fn joins(own: &Sentence<'_>, at: usize, theirs: &[&Quote<'_>]) -> bool {
+    let token = &own.tokens[at];
+    let stem = token.stem.as_str();
+    let is_lent = || token.kind == Kind::Word && theirs.iter().any(|quote| labels::lends(own, at, quote));
+    let is_done = || DOING.contains(&stem) && theirs.iter().any(|quote| is_done_there(own, at, quote));
     let is_described = || own.reading().is_tagged(at + 1, &[Upos::Adj]);
-    let joins = (LINKING.contains(&token.stem) && measures_so(own.tokens, at))
-        || (BECOMING.contains(&token.stem.as_str()) && is_described());
-    joins && own.reading().is_verb(at) && theirs.any(|quote| puts_side_by_side(quote, own.tokens))
+    let is_linking =
+        (LINKING.contains(stem) && measures_so(own.tokens, at)) || (BECOMING.contains(&stem) && is_described());
+    let is_bare = || theirs.iter().any(|quote| puts_side_by_side(quote, own.tokens));
+    is_lent() || is_done() || (is_linking && own.reading().is_verb(at) && is_bare())
 }
 
 /// Whether a noun of the sentence, beside a verb that only does it, is a verb in a quote: `the translation was done by Nina` of
@@ -99,8 +107,8 @@ fn passes_over(own: &[Token], at: usize, quotes: &[&Quote<'_>]) -> bool {
     let leads = |at: usize, words: [&str; 2]| {
         own.get(at..at + 2).is_some_and(|pair| pair.iter().zip(words).all(|(t, word)| t.lower == word))
     };
-    let starts = [at, at.wrapping_sub(1)];
-    let start = starts.into_iter().find(|at| leads(*at, ["rather", "than"]) || leads(*at, ["instead", "of"]));
+    let starts = [Some(at), at.checked_sub(1)];
+    let start = starts.into_iter().flatten().find(|at| leads(*at, ["rather", "than"]) || leads(*at, ["instead", "of"]));
     let Some(word) = start.and_then(|start| own.iter().skip(start + 2).find(|t| t.says())) else { return false };
     let denies = |tokens: &[Token], there: usize| {
         let front = tokens.get(there.saturating_sub(4)..there).unwrap_or_default();
