@@ -52,6 +52,10 @@ fn items<'t>(quote: &Quote<'t>) -> Option<Vec<Vec<&'t Token>>> {
         let token = &quote.tokens[*at];
         matches!(token.kind, Kind::Mark(',' | ';' | '.')) || token.lower == "and"
     };
+    // A row of a table is one item.
+    if quote.tokens.iter().any(|t| t.kind == Kind::Mark('|')) {
+        return None;
+    }
     let places: Vec<usize> = (0..quote.tokens.len()).collect();
     let mut found: Vec<Vec<&Token>> = Vec::new();
     for (number, part) in places.split(is_end).enumerate() {

@@ -36,7 +36,8 @@ pub(crate) fn differences(words: &[Token], lead: usize, quotes: &[Quote<'_>], se
             parts.retain(is_this);
         }
         // A verb that several clauses share says only what one of them says.
-        if !parts.is_empty() && !parts.iter().any(|theirs| mine.agrees(theirs)) {
+        let agrees = parts.is_empty() || parts.iter().any(|theirs| mine.agrees(theirs));
+        if !agrees || is_parted(&mine, quotes) {
             reasons.push(reason(ReasonKind::Roles, &pivot.raw));
         }
     }
@@ -143,9 +144,13 @@ fn is_finite(tokens: &[Token], at: usize) -> bool {
     let is_name = |t: &Token| t.kind == Kind::Name || t.raw.starts_with(char::is_uppercase);
     let has_subject = before.is_none_or(|t| is_name(t) || t.kind == Kind::Function);
     let may_be = || Reader::embedded().may_be_verb(&verb.lower);
-    // `Ana beat you`.
-    let is_followed =
-        || tokens.get(at + 1).is_some_and(|t| ["you", "me", "us", "him", "her", "them"].contains(&t.lower.as_str()));
+    // `Ana beat you`, `the sponsor charges 110 euros`.
+    let next = tokens.get(at + 1);
+    let is_followed = || next.is_some_and(|t| ["you", "me", "us", "him", "her", "them"].contains(&t.lower.as_str()));
+    let is_object = |t: &Token| {
+        matches!(t.kind, Kind::Number(_) | Kind::Name) || ["a", "an", "the", "my", "our"].contains(&t.lower.as_str())
+    };
+    let has_subject = has_subject || (before.is_some_and(Token::says) && next.is_some_and(is_object));
     is_past(&verb.lower)
         || ((is_led || is_followed()) && may_be())
         || (has_subject && verb.lower.ends_with('s') && may_be())
@@ -261,6 +266,22 @@ impl<'t> Frame<'t> {
     }
 }
 
+/// Whether one passage says what is done and only another names who does it.
+fn is_parted(mine: &Frame<'_>, quotes: &[Quote<'_>]) -> bool {
+    let is_be = BE.contains(&mine.verb.lower.as_str());
+    let does = |quote: &&Quote<'_>| {
+        let says = |word: &Token| quote.tokens.iter().any(|t| same(t, word));
+        if is_be { !mine.behind.is_empty() && mine.behind.iter().all(|w| says(w)) } else { says(mine.verb) }
+    };
+    let names = |quote: &Quote<'_>| {
+        let mut around = quote.tokens.iter().chain(quote.around());
+        around.any(|t| mine.subject.iter().any(|w| same(t, w)))
+    };
+    let is_named = || quotes.iter().any(names);
+    let mut doing = quotes.iter().filter(does).peekable();
+    !mine.subject.is_empty() && doing.peek().is_some() && is_named() && !doing.any(names)
+}
+
 /// Whether what follows a verb is no complement that something leads to (`raised to 90 ms`), nor an amount.
 fn has_object(back: &[Token]) -> bool {
     let next = back.iter().find(|t| !["a", "an", "the"].contains(&t.lower.as_str()));
@@ -304,8 +325,11 @@ fn frames<'t>(quote: Quote<'t>, pivot: &Token) -> Vec<Frame<'t>> {
 
 /// Where a verb stands in several clauses, or numbers do, each clause of the sentence must come from one of them.
 fn clauses(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
+    // A row of a table is one part.
+    let is_row = |quote: &&Quote<'_>| quote.tokens.iter().any(|t| t.kind == Kind::Mark('|'));
     let parts: Vec<Vec<&Token>> = quotes
         .iter()
+        .filter(|quote| !is_row(quote))
         .flat_map(|quote| quote.tokens.split(is_clause_break))
         .map(|part| part.iter().filter(|t| t.says()).collect::<Vec<_>>())
         .filter(|part| !part.is_empty())
