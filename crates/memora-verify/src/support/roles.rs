@@ -296,6 +296,11 @@ fn subject(front: &[Token]) -> Vec<&Token> {
     for part in clause.rsplit(is_clause_break) {
         let said: Vec<&Token> = part.iter().filter(|t| t.says()).collect();
         let joins = said.len() < 2 || said.iter().all(|t| t.kind == Kind::Name);
+        // `A relay, with its case, draws 4 watts`: what is put in does nothing.
+        let is_put_in = part.first().is_some_and(|t| leading(&t.lower).is_some() || t.lower == "including");
+        if is_put_in && found.is_empty() && part.len() < clause.len() {
+            continue;
+        }
         if found.is_empty() || joins {
             found.extend(said);
         } else {
