@@ -453,6 +453,11 @@ impl Reading<'_> {
     fn share(&mut self) {
         for at in 0..self.tree.len() {
             let (Some(first), Label::Conj) = (self.tree.head(at), self.tree.label(at)) else { continue };
+            // What is joined to an amount is mostly another verb: `costs 90 euros and draws 6 watts`.
+            let measures = |at: usize| self.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Number(_)));
+            if measures(first) && !measures(at) {
+                continue;
+            }
             let arcs = self.arcs.iter().enumerate().flat_map(|(head, arcs)| arcs.iter().map(move |arc| (head, *arc)));
             let above = arcs.filter(|(_, (_, part))| *part == first).map(|(head, (relation, _))| (head, relation));
             let above: Vec<(usize, Relation)> = above.collect();

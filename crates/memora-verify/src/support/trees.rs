@@ -160,7 +160,18 @@ pub(super) fn torn(own: &Sentence<'_>, quotes: &[Quote<'_>]) -> Option<Reason> {
         Relation::Described => mine.is_adjective(*part),
         Relation::Of | Relation::Clause => false,
     };
+    // The same form, read as a noun here and as a verb there: `draws 4 watts`.
+    let is_misread = |at: usize| {
+        let word = &own[at];
+        let other = |quote: &Quote<'_>, there: usize| {
+            quote.tokens[there].lower == word.lower && quote.reading().is_verb(there) != mine.is_verb(at)
+        };
+        word.kind == Kind::Word && quotes.iter().any(|quote| (0..quote.tokens.len()).any(|there| other(quote, there)))
+    };
     let is_certain = |(head, _, part): &(usize, Relation, usize)| {
+        if is_misread(*head) || is_misread(*part) {
+            return false;
+        }
         let (head_word, part_word) = (&own[*head], &own[*part]);
         // What the notes leave out stands nowhere.
         let is_there =
