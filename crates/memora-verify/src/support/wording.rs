@@ -11,7 +11,7 @@ use super::lexicon::{WEEKDAYS, Words};
 use super::polarity::{is_negation, is_told};
 use super::sentence::Sentence;
 use super::stem::is_past;
-use super::tokens::{Kind, Token};
+use super::tokens::{Kind, Token, is_same};
 
 /// Verbs that only join what notes put side by side; stems.
 static LINKING: Words = Words::of(
@@ -26,8 +26,7 @@ const DOING: [&str; 10] = ["do", "don", "done", "tak", "mak", "com", "happen", "
 
 /// Whether the word at a place says nothing that the notes don't say by leaving it out.
 pub(super) fn is_implied(own: &Sentence<'_>, at: usize, quotes: &[Quote<'_>]) -> bool {
-    let shares =
-        |quote: &&Quote<'_>| quote.tokens.iter().any(|t| t.says() && own.tokens.iter().any(|o| o.stem == t.stem));
+    let shares = |quote: &&Quote<'_>| quote.tokens.iter().any(|t| t.says() && own.tokens.iter().any(|o| is_same(o, t)));
     let theirs: Vec<&Quote<'_>> = quotes.iter().filter(shares).collect();
     is_little(own, at, &theirs) || is_of_time(own, at, &theirs) || joins(own, at, &theirs)
 }
