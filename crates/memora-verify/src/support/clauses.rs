@@ -61,6 +61,10 @@ struct Link<'t> {
 /// The words between clauses that join others there, or these the other way round: `the light flickers whenever the fridge
 /// starts` of `whenever the light flickers, the fridge starts`.
 pub(super) fn differences(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
+    let mine = links(own);
+    if mine.is_empty() {
+        return Vec::new();
+    }
     let theirs: Vec<Link<'_>> = quotes.iter().flat_map(|quote| links(quote.tokens)).collect();
     let is_other = |link: &Link<'_>| {
         let near = || theirs.iter().filter(|other| relates(link, other));
@@ -69,7 +73,7 @@ pub(super) fn differences(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
             same().any(|other| turns(link, other)) || near().any(|other| other.bond != link.bond && joins(link, other));
         !same().any(|other| agrees(link, other)) && (is_turned || same().next().is_some())
     };
-    links(own).into_iter().filter(is_other).map(|link| reason(ReasonKind::Roles, &own[link.at].raw)).collect()
+    mine.into_iter().filter(is_other).map(|link| reason(ReasonKind::Roles, &own[link.at].raw)).collect()
 }
 
 /// Whether both speak of the cause, the earlier or the condition, or of what follows from it.
@@ -88,7 +92,7 @@ fn joins(mine: &Link<'_>, theirs: &Link<'_>) -> bool {
 
 /// Whether the word at a place only says of two clauses what the notes say of them by another: a *because* by a *so*.
 pub(super) fn is_said(own: &[Token], at: usize, quotes: &[Quote<'_>]) -> bool {
-    let Some(link) = links(own).into_iter().find(|link| link.at == at) else { return false };
+    let Some(link) = link(own, at) else { return false };
     quotes.iter().any(|quote| links(quote.tokens).iter().any(|other| other.bond == link.bond && agrees(&link, other)))
 }
 

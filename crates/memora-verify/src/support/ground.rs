@@ -212,6 +212,11 @@ impl<'t> Quote<'t> {
         })
     }
 
+    /// Whether it is a row of a table.
+    pub(super) fn is_row(&self) -> bool {
+        self.tokens.iter().any(|t| t.kind == Kind::Mark('|'))
+    }
+
     /// How it is read.
     pub(super) fn reading(&self) -> &'t Arcs {
         self.arcs.get_or_init(|| Arcs::read(self.tokens))

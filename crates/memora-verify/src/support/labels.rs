@@ -138,6 +138,9 @@ pub(super) fn lends(own: &Sentence<'_>, at: usize, quote: &Quote<'_>) -> bool {
     } else {
         quote.tokens.split(is_end).filter(labelled).collect()
     };
+    if values.is_empty() {
+        return false;
+    }
     // What belongs to the word in the sentence has to stand behind the label.
     let mine = own.reading();
     let below = mine.of(at).iter().map(|(_, part)| *part);

@@ -45,17 +45,15 @@ fn crossing(clause: &[Token], items: &[Vec<&Token>]) -> Option<Reason> {
 
 /// The items of a quote, each by what it says; none if it is no list.
 fn items<'t>(quote: &Quote<'t>) -> Option<Vec<Vec<&'t Token>>> {
+    let parts = |t: &Token| matches!(t.kind, Kind::Mark(',' | ';' | '.')) || t.lower == "and";
+    // A row of a table is one item.
+    if quote.is_row() || !quote.tokens.iter().any(parts) {
+        return None;
+    }
     let reading = quote.reading();
     let is_verb = |at: usize| reading.is_verb(at) || BE.contains(&quote.tokens[at].lower.as_str());
     let is_noun = |at: usize| reading.is_tagged(at, &[Upos::Noun, Upos::Propn]) || quote.tokens[at].kind == Kind::Name;
-    let is_end = |at: &usize| {
-        let token = &quote.tokens[*at];
-        matches!(token.kind, Kind::Mark(',' | ';' | '.')) || token.lower == "and"
-    };
-    // A row of a table is one item.
-    if quote.tokens.iter().any(|t| t.kind == Kind::Mark('|')) {
-        return None;
-    }
+    let is_end = |at: &usize| parts(&quote.tokens[*at]);
     let places: Vec<usize> = (0..quote.tokens.len()).collect();
     let mut found: Vec<Vec<&Token>> = Vec::new();
     for (number, part) in places.split(is_end).enumerate() {

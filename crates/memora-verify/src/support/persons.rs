@@ -100,6 +100,9 @@ fn is_expletive(words: &[Token]) -> bool {
 
 /// `I own it` is not said by `Anna owns it`: whoever speaks or is spoken to must be so in the cited words too.
 fn unexplained(own: &Sentence<'_>, quotes: &[Quote<'_>]) -> Vec<Reason> {
+    if !own.tokens.iter().any(is_meant) {
+        return Vec::new();
+    }
     let has = |list: &[&str]| quotes.iter().any(|q| q.tokens.iter().any(|t| list.contains(&t.lower.as_str())));
     // A note that says "Bought a stand" says who, whoever writes, where nobody else is spoken of. "Press Enter" tells whoever
     // reads.
@@ -119,6 +122,11 @@ fn unexplained(own: &Sentence<'_>, quotes: &[Quote<'_>]) -> Vec<Reason> {
     };
     let found = (0..own.tokens.len()).filter(is_unexplained);
     found.map(|at| reason(ReasonKind::Reference, &own.tokens[at].raw)).collect()
+}
+
+/// Whether a word means whoever speaks or is spoken to.
+fn is_meant(token: &Token) -> bool {
+    SPEAKER.iter().chain([&ADDRESSED]).any(|list| list.contains(&token.lower.as_str()))
 }
 
 /// Whether the notes leave out the one who is named at a place: the subject of a verb, or the owner of a thing.
@@ -314,10 +322,7 @@ fn sides_at(tokens: &[Token], at: usize) -> Vec<Side> {
 /// Whether somebody does it who neither writes nor is spoken to.
 fn is_done_by_others(quote: &Quote<'_>, verb: usize) -> bool {
     let theirs = quote.reading();
-    let is_speaker = |at: usize| {
-        let word = quote.tokens[at].lower.as_str();
-        SPEAKER.iter().any(|list| list.contains(&word)) || ADDRESSED.contains(&word)
-    };
+    let is_speaker = |at: usize| is_meant(&quote.tokens[at]);
     let does = |at: usize| {
         let first = theirs.first_joined(at);
         theirs.head(first) == Some(verb) && theirs.is_labelled(first, &[Label::Nsubj, Label::Obl, Label::OblAgent])

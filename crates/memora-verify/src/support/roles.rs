@@ -331,10 +331,9 @@ fn frames<'t>(quote: Quote<'t>, pivot: &Token) -> Vec<Frame<'t>> {
 /// Where a verb stands in several clauses, or numbers do, each clause of the sentence must come from one of them.
 fn clauses(own: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> {
     // A row of a table is one part.
-    let is_row = |quote: &&Quote<'_>| quote.tokens.iter().any(|t| t.kind == Kind::Mark('|'));
     let parts: Vec<Vec<&Token>> = quotes
         .iter()
-        .filter(|quote| !is_row(quote))
+        .filter(|quote| !quote.is_row())
         .flat_map(|quote| quote.tokens.split(is_clause_break))
         .map(|part| part.iter().filter(|t| t.says()).collect::<Vec<_>>())
         .filter(|part| !part.is_empty())

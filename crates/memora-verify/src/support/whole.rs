@@ -44,8 +44,9 @@ fn changing(quote: &Quote<'_>, at: usize) -> Option<String> {
         _ if before == "-" && ["step", "ex", "great", "half", "non", "anti"].contains(&second) => {
             Some(second.to_owned())
         }
-        Kind::Word if quote.reading().is_labelled(at + 1, &[Label::CompoundPrt]) && quote.reading().is_verb(at) => {
-            Some(lower(at + 1).to_owned()).filter(|particle| is_telling(particle))
+        Kind::Word if is_telling(lower(at + 1)) => {
+            let is_one = quote.reading().is_labelled(at + 1, &[Label::CompoundPrt]) && quote.reading().is_verb(at);
+            is_one.then(|| lower(at + 1).to_owned())
         }
         _ => None,
     }

@@ -173,7 +173,7 @@ fn is_open(quote: &Quote<'_>) -> bool {
 pub(super) fn puts_side_by_side(quote: &Quote<'_>, own: &[Token]) -> bool {
     const HELPS: [&str; 9] = ["has", "have", "had", "do", "does", "did", "will", "can", "may"];
     // Which cells of a row belong together is not told by it.
-    if quote.tokens.iter().any(|t| t.kind == Kind::Mark('|')) {
+    if quote.is_row() {
         return false;
     }
     let theirs = quote.reading();
