@@ -212,11 +212,11 @@ fn has_verb(tokens: &[Token]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::support::tests::verdict;
+    use crate::support::tests::judged;
 
     #[test]
     fn clauses_keep_their_sides_whatever_the_word_between() {
-        for (passage, sentence, expect) in [
+        judged(&[
             ("The disk was full, so the backup stopped.", "The backup stopped because the disk was full.", "supported"),
             ("The disk was full, so the backup stopped.", "Since the disk was full, the backup stopped.", "supported"),
             ("The disk was full, so the backup stopped.", "The disk was full because the backup stopped.", "content"),
@@ -240,8 +240,6 @@ mod tests {
                 "roles",
             ),
             ("Only when the tests pass do we ship.", "You ship only when the tests pass.", "supported"),
-        ] {
-            assert_eq!(verdict(passage, sentence), expect, "{sentence:?} of {passage:?}");
-        }
+        ]);
     }
 }

@@ -147,7 +147,8 @@ impl Ground {
             let stands_for = tokens.first().is_some_and(|t| PRONOUNS.contains(&t.lower.as_str()));
             let leans = stands_for && at < self.sentences.len();
             let before = at.checked_sub(1).filter(|_| leans).and_then(|at| self.sentences.get(at));
-            Quote { tokens, context: &self.context, before: before.map_or(&[], Vec::as_slice), arcs, task: self.task }
+            let before = before.map_or(&[][..], Vec::as_slice);
+            Quote { ground: self, tokens, context: &self.context, before, arcs, task: self.task }
         })
     }
 
@@ -191,6 +192,7 @@ impl fmt::Debug for Ground {
 /// A sentence of the notes, with what surrounds it.
 #[derive(Clone, Copy)]
 pub(super) struct Quote<'t> {
+    ground: &'t Ground,
     pub(super) tokens: &'t [Token],
     pub(super) context: &'t [Token],
     /// The sentence before, where this one begins with a pronoun that stands for something in it.
@@ -212,15 +214,39 @@ impl<'t> Quote<'t> {
         })
     }
 
+    /// Whether another is a sentence of the same words.
+    pub(super) fn is_beside(&self, other: &Self) -> bool {
+        std::ptr::eq(self.ground, other.ground)
+    }
+
     /// Whether it is a row of a table.
     pub(super) fn is_row(&self) -> bool {
         self.tokens.iter().any(|t| t.kind == Kind::Mark('|'))
+    }
+
+    /// Where a word stands of which something holds.
+    pub(super) fn places(&self, is: impl Fn(&Token) -> bool) -> impl Iterator<Item = usize> {
+        self.tokens.iter().enumerate().filter(move |(_, token)| is(token)).map(|(at, _)| at)
     }
 
     /// How it is read.
     pub(super) fn reading(&self) -> &'t Arcs {
         self.arcs.get_or_init(|| Arcs::read(self.tokens))
     }
+}
+
+/// The places of quotes at which a word stands of which something holds.
+pub(super) fn places<'q, 't>(
+    quotes: &'q [Quote<'t>],
+    is: impl Fn(&Token) -> bool + Copy + 'q,
+) -> impl Iterator<Item = (&'q Quote<'t>, usize)> {
+    quotes.iter().flat_map(move |quote| quote.places(is).map(move |at| (quote, at)))
+}
+
+/// Whether there are any, and it holds of all of them.
+pub(super) fn one_and_all<T>(items: impl IntoIterator<Item = T>, holds: impl Fn(T) -> bool) -> bool {
+    let mut items = items.into_iter();
+    items.next().is_some_and(|first| holds(first) && items.all(holds))
 }
 
 /// A sentence without what stands in brackets; none if nothing does, or nothing else.

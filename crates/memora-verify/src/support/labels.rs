@@ -183,19 +183,17 @@ fn lent(label: &str) -> &'static [String] {
 
 #[cfg(test)]
 mod tests {
-    use crate::support::tests::verdict;
+    use crate::support::tests::judged;
 
     #[test]
     fn a_label_says_what_a_sentence_tells_of_its_value() {
-        for (passage, sentence, expect) in [
+        judged(&[
             ("language: Rust << log-shipper", "The log-shipper is written in Rust.", "supported"),
             ("birthday: 1988-04-23 << Sofia Brandt", "Sofia Brandt was born on 23 April 1988.", "supported"),
             ("port: 8443 << grafana box", "The grafana box uses port 8443.", "supported"),
             ("owner: Daniela; deputy: Marco << Billing", "Daniela is responsible for billing.", "supported"),
             ("owner: Daniela; deputy: Marco << Billing", "Marco is responsible for billing.", "roles"),
             ("tester: Daniela << Billing", "Daniela is responsible for billing.", "content"),
-        ] {
-            assert_eq!(verdict(passage, sentence), expect, "{sentence:?} of {passage:?}");
-        }
+        ]);
     }
 }

@@ -48,7 +48,7 @@ mod words;
 
 pub(crate) use antecedent::antecedent;
 pub use ground::Ground;
-use ground::Quote;
+use ground::{Quote, one_and_all, places};
 use language::Leaning;
 use lexicon::{BE, PARTICLES};
 use order::{Order, order};
@@ -266,16 +266,11 @@ fn participles(words: &[Token], quotes: &[Quote<'_>]) -> Option<Reason> {
     let is_participle = |t: &Token| t.kind == Kind::Word && (ends(t) || is_past(&t.lower));
     let is_turned = |at: &usize| {
         let own = &words[*at];
-        let mut theirs = quotes.iter().flat_map(|quote| {
-            let is_it = |there: &usize| quote.tokens[*there].stem == own.stem;
-            (0..quote.tokens.len()).filter(is_it).map(|there| (quote.tokens, there))
-        });
-        let other = |(tokens, there): (&[Token], usize)| {
-            is_participle(&tokens[there]) && is_said(tokens, there) && ends(&tokens[there]) != ends(own)
+        let other = |(quote, there): (&Quote<'_>, usize)| {
+            let word = &quote.tokens[there];
+            is_participle(word) && is_said(quote.tokens, there) && ends(word) != ends(own)
         };
-        is_participle(own)
-            && is_said(words, *at)
-            && theirs.next().is_some_and(|first| other(first) && theirs.all(other))
+        is_participle(own) && is_said(words, *at) && one_and_all(places(quotes, |t: &Token| t.stem == own.stem), other)
     };
     (0..words.len()).find(is_turned).map(|at| reason(ReasonKind::Roles, &words[at].raw))
 }

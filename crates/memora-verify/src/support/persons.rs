@@ -7,7 +7,7 @@
 use memora_english::{Label, Reader, Upos};
 
 use super::arcs::Relation;
-use super::ground::Quote;
+use super::ground::{Quote, one_and_all, places};
 use super::lexicon::{ADDRESSED, BE, HEDGES, KIN, PRONOUNS, SPEAKER, Words};
 use super::polarity::is_plain_verb;
 use super::sentence::Sentence;
@@ -142,13 +142,13 @@ fn is_left_out(own: &Sentence<'_>, at: usize, quotes: &[Quote<'_>]) -> bool {
     let is_open = |quote: &Quote<'_>, there: usize| {
         if is_subject { is_without_subject(quote, there) } else { is_owner && is_without_owner(quote, there) }
     };
-    let is_it = |quote: &Quote<'_>, there: &usize| quote.tokens[*there].stem == own.tokens[head].stem;
+    let is_it = |t: &Token| t.stem == own.tokens[head].stem;
     // What the notes put side by side without a verb is the writer's, too.
-    let is_nowhere = !quotes.iter().any(|quote| (0..quote.tokens.len()).any(|there| is_it(quote, &there)));
+    let is_nowhere = places(quotes, is_it).next().is_none();
     let is_of_kin = KIN.contains(&own.tokens[head].lower);
     let may_be = |at: usize, quote: &Quote<'_>| {
         // Whom the sentences before speak of, this one may go on with.
-        let is_before = |other: &&Quote<'_>| other.context.as_ptr() == quote.context.as_ptr();
+        let is_before = |other: &&Quote<'_>| other.is_beside(quote);
         let before = quotes.get(..at).unwrap_or_default().iter().filter(is_before);
         !names_somebody(quote.context)
             && (is_of_kin || !is_about_somebody(quote.context))
@@ -156,7 +156,7 @@ fn is_left_out(own: &Sentence<'_>, at: usize, quotes: &[Quote<'_>]) -> bool {
     };
     quotes.iter().enumerate().filter(|(at, quote)| may_be(*at, quote)).any(|(_, quote)| {
         let is_bare = is_nowhere && !speaks_of_somebody(quote) && puts_side_by_side(quote, own.tokens);
-        is_bare || (0..quote.tokens.len()).any(|there| is_it(quote, &there) && is_open(quote, there))
+        is_bare || quote.places(is_it).any(|there| is_open(quote, there))
     })
 }
 
@@ -239,13 +239,8 @@ fn others(own: &Sentence<'_>, quotes: &[Quote<'_>]) -> Option<Reason> {
         let mine = own.reading();
         let verb = mine.head(*at).filter(|verb| mine.is_verb(*verb) && own.tokens[*verb].says());
         let Some(verb) = verb.filter(|_| mine.is_labelled(*at, &[Label::Nsubj])) else { return false };
-        let is_it = |quote: &Quote<'_>, there: &usize| quote.tokens[*there].stem == own.tokens[verb].stem;
-        let mut theirs = quotes.iter().flat_map(|quote| {
-            (0..quote.tokens.len())
-                .filter(move |there| is_it(quote, there))
-                .map(|there| is_done_by_others(quote, there))
-        });
-        theirs.next().is_some_and(|first| first && theirs.all(|other| other))
+        let theirs = places(quotes, |t| t.stem == own.tokens[verb].stem);
+        one_and_all(theirs, |(quote, there)| is_done_by_others(quote, there))
     };
     (0..own.tokens.len()).filter(is_who).find(is_others).map(|at| reason(ReasonKind::Roles, &own.tokens[at].raw))
 }
@@ -262,12 +257,9 @@ fn stood_for(own: &Sentence<'_>, quotes: &[Quote<'_>]) -> Option<Reason> {
             let is_named = subject.kind == Kind::Name && !own.tokens.iter().any(|t| t.stem == subject.stem);
             is_named || (["he", "she"].contains(&subject.lower.as_str()) && subject.lower != own.tokens[*at].lower)
         };
-        let mut theirs = quotes.iter().flat_map(|quote| {
-            let is_it = |there: &usize| quote.tokens[*there].stem == own.tokens[head].stem;
-            let subject = |there: usize| quote.reading().subject(there).map(|subject| &quote.tokens[subject]);
-            (0..quote.tokens.len()).filter(is_it).filter_map(subject).collect::<Vec<_>>()
-        });
-        theirs.next().is_some_and(|first| other(first) && theirs.all(other))
+        let theirs = places(quotes, |t| t.stem == own.tokens[head].stem);
+        let subjects = theirs.filter_map(|(quote, there)| Some(&quote.tokens[quote.reading().subject(there)?]));
+        one_and_all(subjects, other)
     };
     let found = (1..own.tokens.len()).filter(is_pronoun).find(is_other)?;
     Some(reason(ReasonKind::Reference, &own.tokens[found].raw))
@@ -285,11 +277,8 @@ fn sides(words: &[Token], quotes: &[Quote<'_>]) -> Option<Reason> {
     let is_verb = |at: &usize| words[*at].kind == Kind::Word;
     let is_turned = |at: &usize| {
         let mine = sides_at(words, *at);
-        let there = |quote: &Quote<'_>| {
-            let is_it = |there: &usize| quote.tokens[*there].stem == words[*at].stem;
-            (0..quote.tokens.len()).filter(is_it).flat_map(|there| sides_at(quote.tokens, there)).collect::<Vec<_>>()
-        };
-        let theirs: Vec<Side> = quotes.iter().flat_map(there).collect();
+        let there = places(quotes, |t| t.stem == words[*at].stem);
+        let theirs: Vec<Side> = there.flat_map(|(quote, there)| sides_at(quote.tokens, there)).collect();
         mine.len() == 1 && !theirs.is_empty() && !mine.iter().any(|side| theirs.contains(side))
     };
     (0..words.len()).filter(is_verb).find(is_turned).map(|at| reason(ReasonKind::Roles, &words[at].raw))
@@ -340,11 +329,11 @@ fn is_done_by_others(quote: &Quote<'_>, verb: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::support::tests::verdict;
+    use crate::support::tests::judged;
 
     #[test]
     fn whom_the_notes_leave_out_is_the_writer_where_nobody_else_can_be_meant() {
-        for (passage, sentence, expect) in [
+        judged(&[
             ("Headache since lunch. << Migraine diary", "You have had a headache since lunch.", "reference"),
             ("Window seat booked. << Flight to Oslo", "You booked a window seat.", "supported"),
             ("Window seat booked. << Flight with Nadja", "You booked a window seat.", "reference"),
@@ -365,8 +354,6 @@ mod tests {
             // What others do, the writer does not.
             ("I saw that Anna repaired the valve. << Log", "You repaired the valve.", "roles"),
             ("Vera, Amir and I repaired the valve. << Log", "You repaired the valve.", "supported"),
-        ] {
-            assert_eq!(verdict(passage, sentence), expect, "{sentence:?} of {passage:?}");
-        }
+        ]);
     }
 }

@@ -3,7 +3,7 @@
 use memora_vault::TaskState;
 
 use super::content::is_condition;
-use super::ground::Quote;
+use super::ground::{Quote, one_and_all, places};
 use super::lexicon::{BE, HEDGES, NEGATIONS, WEEKDAYS};
 use super::stem::is_past;
 use super::tokens::{Kind, Token};
@@ -73,17 +73,14 @@ fn is_bounded(words: &[Token], at: usize, quotes: &[Quote<'_>]) -> bool {
             .take_while(|t| !matches!(t.kind, Kind::Mark(',')))
             .any(|t| BOUNDS.contains(&t.lower.as_str()))
     };
-    let mut theirs = quotes.iter().flat_map(|quote| {
-        let is_it = |t: &Token| matches!(t.kind, Kind::Number(other) if other.value == number.value);
-        (0..quote.tokens.len()).filter(move |&i| is_it(&quote.tokens[i])).map(|i| has_bound(quote.tokens, i))
-    });
-    !has_bound(words, at) && theirs.next().is_some_and(|first| first && theirs.all(|bound| bound))
+    let is_it = |t: &Token| matches!(t.kind, Kind::Number(other) if other.value == number.value);
+    !has_bound(words, at) && one_and_all(places(quotes, is_it), |(quote, at)| has_bound(quote.tokens, at))
 }
 
 /// Whether the sentence says that somebody did what is still to be done there, or what somebody is only told to do:
 /// `- [ ] Mia writes the report`, `Mia: write the report`, `Mia to write the report`, `Return the drill`.
 fn is_done(words: &[Token], quotes: &[Quote<'_>]) -> bool {
-    let open: Vec<&Quote<'_>> = quotes.iter().filter(|quote| quote.task != Some(TaskState::Done)).collect();
+    let open: Vec<Quote<'_>> = quotes.iter().copied().filter(|quote| quote.task != Some(TaskState::Done)).collect();
     let is_led = |at: usize| {
         let before = at.checked_sub(1).and_then(|at| words.get(at));
         before.is_some_and(|t| ["be", "being", "to"].contains(&t.lower.as_str()))
@@ -93,14 +90,8 @@ fn is_done(words: &[Token], quotes: &[Quote<'_>]) -> bool {
         word.kind == Kind::Word && !is_led(*at) && (is_past(&word.lower) || is_third_person(words, *at))
     };
     (0..words.len()).filter(says_so).any(|at| {
-        let mut told = open.iter().flat_map(|quote| {
-            let is_it = |there: &usize| {
-                let token = &quote.tokens[*there];
-                token.kind == Kind::Word && token.stem == words[at].stem
-            };
-            (0..quote.tokens.len()).filter(is_it).map(|there| is_told(quote, there))
-        });
-        told.next().is_some_and(|first| first && told.all(|told| told))
+        let is_it = |t: &Token| t.kind == Kind::Word && t.stem == words[at].stem;
+        one_and_all(places(&open, is_it), |(quote, there)| is_told(quote, there))
     })
 }
 
@@ -277,8 +268,8 @@ fn is_past_only(words: &[Token], quotes: &[Quote<'_>]) -> bool {
     // `You are going to Rome` of `went to Rome`.
     let is_going = |pair: &[Token]| match pair {
         [be, verb] if ["is", "are", "am"].contains(&be.lower.as_str()) && verb.lower.ends_with("ing") => {
-            let mut theirs = quotes.iter().flat_map(|q| q.tokens).filter(|t| t.stem == verb.stem);
-            theirs.next().is_some_and(|first| is_past(&first.lower) && theirs.all(|t| is_past(&t.lower)))
+            let theirs = quotes.iter().flat_map(|q| q.tokens).filter(|t| t.stem == verb.stem);
+            one_and_all(theirs, |t| is_past(&t.lower))
         }
         _ => false,
     };
@@ -296,10 +287,10 @@ fn is_past_only(words: &[Token], quotes: &[Quote<'_>]) -> bool {
         return true;
     }
     // `they come` of `they came`.
-    let is_irregular = |(tokens, at): &(&[Token], usize)| {
+    let is_irregular = |(quote, at): (&Quote<'_>, usize)| {
         // `It is eaten` is no past.
-        let led = at.checked_sub(1).and_then(|at| tokens.get(at)).map(|t| t.lower.as_str()).unwrap_or_default();
-        let word = &tokens[*at].lower;
+        let led = at.checked_sub(1).and_then(|at| quote.tokens.get(at)).map_or("", |t| t.lower.as_str());
+        let word = &quote.tokens[at].lower;
         is_past(word) && !word.ends_with("ed") && !["is", "are", "be", "being", "am"].contains(&led)
     };
     let comes = |(at, t): (usize, &Token)| {
@@ -310,14 +301,9 @@ fn is_past_only(words: &[Token], quotes: &[Quote<'_>]) -> bool {
                 || is_noun_marker(t)
         };
         let is_it = |other: &Token| other.kind == Kind::Word && other.stem == t.stem;
-        let places = |tokens: &'_ [Token]| (0..tokens.len()).filter(|at| is_it(&tokens[*at])).collect::<Vec<_>>();
-        let mut theirs = quotes.iter().flat_map(|q| places(q.tokens).into_iter().map(|at| (q.tokens, at)));
         let is_plain =
             t.kind == Kind::Word && !is_past(&t.lower) && !t.lower.ends_with("ing") && !t.lower.ends_with("en");
-        is_plain
-            && at > 0
-            && !led.iter().any(is_led)
-            && theirs.next().is_some_and(|first| is_irregular(&first) && theirs.all(|place| is_irregular(&place)))
+        is_plain && at > 0 && !led.iter().any(is_led) && one_and_all(places(quotes, is_it), is_irregular)
     };
     if words.iter().enumerate().any(comes) {
         return true;
@@ -326,14 +312,11 @@ fn is_past_only(words: &[Token], quotes: &[Quote<'_>]) -> bool {
     let is_present = |t: &&Token| t.kind == Kind::Word && t.lower.ends_with('s') && t.lower != t.stem;
     words.iter().filter(is_present).any(|t| {
         let is_it = |other: &Token| other.kind == Kind::Word && other.stem == t.stem;
-        let is_past = |tokens: &[Token], at: usize| {
-            let led = tokens.get(at.saturating_sub(2)..at).unwrap_or_default();
-            tokens[at].lower.ends_with("ed") && !led.iter().any(|t| BE.contains(&t.lower.as_str()))
+        let is_past = |(quote, at): (&Quote<'_>, usize)| {
+            let led = quote.tokens.get(at.saturating_sub(2)..at).unwrap_or_default();
+            quote.tokens[at].lower.ends_with("ed") && !led.iter().any(|t| BE.contains(&t.lower.as_str()))
         };
-        let mut theirs = quotes.iter().flat_map(|q| {
-            q.tokens.iter().enumerate().filter(|(_, other)| is_it(other)).map(|(at, _)| is_past(q.tokens, at))
-        });
-        theirs.next().is_some_and(|first| first && theirs.all(|past| past))
+        one_and_all(places(quotes, is_it), is_past)
     })
 }
 

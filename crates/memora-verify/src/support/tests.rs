@@ -6,6 +6,13 @@ use crate::evidence::Passage;
 
 use super::*;
 
+/// Each sentence is judged so by its passage: `passage << context / context`, sentence, verdict.
+pub(super) fn judged(rows: &[(&str, &str, &str)]) {
+    let found = rows.iter().map(|(passage, sentence, expect)| (passage, sentence, expect, verdict(passage, sentence)));
+    let wrong: Vec<_> = found.filter(|(.., expect, found)| found != *expect).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 pub(super) fn verdict(passage: &str, sentence: &str) -> String {
     let (words, context) = passage.split_once(" << ").unwrap_or((passage, ""));
     let context: Vec<&str> = context.split(" / ").filter(|part| !part.is_empty()).collect();
@@ -440,8 +447,7 @@ fn nothing_is_put_together_that_stands_apart() {
 
 #[test]
 fn a_hedge_holds_for_its_own_clause() {
-    let mut wrong = Vec::new();
-    for (passage, sentence, expect) in [
+    judged(&[
         ("Anna runs a shop that may close.", "Anna runs a shop.", "supported"),
         ("Anna may run a shop that sells tea.", "Anna runs a shop.", "modality"),
         ("Lost is a series that originally ran on Fox.", "Lost is a series.", "supported"),
@@ -452,18 +458,12 @@ fn a_hedge_holds_for_its_own_clause() {
         ("The food is eaten by Tiger.", "Tiger eats the food.", "supported"),
         ("Tiger ate the food.", "Tiger eats the food.", "modality"),
         ("The quinces carried nothing this autumn.", "This autumn the quinces carried nothing.", "supported"),
-    ] {
-        if verdict(passage, sentence) != expect {
-            wrong.push((sentence, verdict(passage, sentence)));
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    ]);
 }
 
 #[test]
 fn what_is_taken_back_is_not_left_out() {
-    let mut wrong = Vec::new();
-    for (passage, sentence, expect) in [
+    judged(&[
         ("The release ships on Friday (cancelled).", "The release ships on Friday.", "modality"),
         ("Clara has diabetes (ruled out on 3 May).", "Clara has diabetes.", "modality"),
         ("Sebastian lives in Graz (2012-2016).", "Sebastian lives in Graz.", "modality"),
@@ -487,10 +487,5 @@ fn what_is_taken_back_is_not_left_out() {
         ("Rosa has a blue car and a red bike.", "Rosa has a red car.", "roles"),
         ("Milan orders the flyers, Tessa orders the chairs.", "Milan orders the chairs.", "roles"),
         ("The meeting starts at 9:00 and ends at 11:00.", "The meeting ends at 9:00.", "roles"),
-    ] {
-        if verdict(passage, sentence) != expect {
-            wrong.push((passage, sentence, verdict(passage, sentence)));
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    ]);
 }

@@ -11,7 +11,7 @@
 use std::cell::Cell;
 
 use super::arcs::{Arcs, Relation};
-use super::ground::Quote;
+use super::ground::{Quote, one_and_all, places};
 use super::lexicon::{BE, ROLES};
 use super::sentence::Sentence;
 use super::tokens::{Kind, Token};
@@ -202,18 +202,14 @@ fn is_owned_by_others(own: &[Token], arc: (usize, Relation, usize), quotes: &[Qu
     if relation != Relation::Of || own[owner].kind == Kind::Word && !own[owner].raw.starts_with(char::is_uppercase) {
         return false;
     }
-    let owners = |quote: &Quote<'_>, at: usize| {
+    let owners = |(quote, at): (&Quote<'_>, usize)| {
         let is_owner =
             |(relation, other): &&(Relation, usize)| *relation == Relation::Of && quote.tokens[*other].is_content();
         let of = quote.reading().of(at).iter().filter(is_owner);
         of.map(|(_, other)| same(&quote.tokens[*other], &own[owner])).collect::<Vec<_>>()
     };
-    let mut theirs = quotes.iter().flat_map(|quote| {
-        let is_it = |at: &usize| same(&quote.tokens[*at], &own[thing]);
-        (0..quote.tokens.len()).filter(is_it).map(|at| owners(quote, at)).collect::<Vec<_>>()
-    });
     let is_others = |owners: Vec<bool>| !owners.is_empty() && !owners.contains(&true);
-    theirs.next().is_some_and(|first| is_others(first) && theirs.all(is_others))
+    one_and_all(places(quotes, |t| same(t, &own[thing])).map(owners), is_others)
 }
 
 /// What a verb of the sentence has that no single one of theirs has together: `Milan orders the chairs` of `Milan orders the
