@@ -358,6 +358,10 @@ impl Reading<'_> {
             label => label,
         };
         match label {
+            // `The tart was Anna's`.
+            Label::Nsubj if child(tree, head, Label::Cop).is_some() && is_owner(tree, head) => {
+                self.link(at, Relation::Of, head);
+            }
             Label::Nsubj | Label::Csubj if child(tree, head, Label::Cop).is_some() => {
                 self.link_both(head, Relation::Is, at);
             }
@@ -476,6 +480,11 @@ impl Reading<'_> {
             }
         }
     }
+}
+
+/// Whether a word is the one who owns something: `Anna's`.
+fn is_owner(tree: &Tree<'_>, at: usize) -> bool {
+    tree.children(at).iter().any(|child| tree.label(*child) == Label::Case && tree.lower(*child) == "'s")
 }
 
 /// Whether a verb is a past tense or a participle.

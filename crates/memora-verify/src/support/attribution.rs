@@ -3,16 +3,20 @@
 /// How a sentence may begin; whether a comma or a colon has to follow.
 const LEADS: &[(&str, bool)] = &[
     ("according to your notes", true),
+    ("according to your note", true),
     ("according to my notes", true),
     ("according to the notes", true),
     ("based on your notes", true),
+    ("based on your note", true),
     ("as your notes say", true),
     ("as noted", true),
     ("as you noted", true),
     ("as you wrote", true),
     ("from your notes", true),
     ("in your notes", true),
+    ("in your note", true),
     ("per your notes", true),
+    ("your note says that", false),
     ("your notes say that", false),
     ("your notes say", true),
     ("your notes state that", false),
@@ -33,6 +37,7 @@ const LEADS: &[(&str, bool)] = &[
 /// How it may end, behind a comma.
 const TAILS: &[&str] = &[
     "according to your notes",
+    "according to your note",
     "according to the notes",
     "as noted",
     "as your notes say",
@@ -70,6 +75,7 @@ mod tests {
     fn only_what_says_whose_words_follow_is_taken_away() {
         for (sentence, said) in [
             ("According to your notes, Mia left.", Some("Mia left.")),
+            ("According to your note, Mia left.", Some("Mia left.")),
             ("Your notes say that Mia left.", Some("Mia left.")),
             ("your notes say: Mia left.", Some("Mia left.")),
             ("Mia left, as noted.", Some("Mia left")),

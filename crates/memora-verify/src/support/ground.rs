@@ -32,8 +32,8 @@ pub struct Ground {
     leaning: Leaning,
     german: German,
     pub(super) sentences: Vec<Vec<Token>>,
-    /// Those of the sentences that have something in brackets, without it.
-    unbracketed: Vec<Vec<Token>>,
+    /// Those of the sentences that have something in brackets, by their number, without it.
+    unbracketed: Vec<(usize, Vec<Token>)>,
     /// Those of the sentences that speak of another day by the note's, with that day.
     pub(super) dated: Vec<Dated>,
     /// How each of the sentences, and of those without brackets, is read, if anybody asks.
@@ -62,7 +62,8 @@ impl Ground {
     pub fn read(words: &str, context: &[String], names: &[String]) -> Self {
         let sentences = plain_sentences(words);
         let read: Vec<Vec<Token>> = sentences.iter().map(|sentence| tokens(sentence)).collect();
-        let unbracketed: Vec<Vec<Token>> = read.iter().filter_map(|sentence| without_brackets(sentence)).collect();
+        let unbracketed: Vec<(usize, Vec<Token>)> =
+            read.iter().enumerate().filter_map(|(at, sentence)| Some((at, without_brackets(sentence)?))).collect();
         let anchor = Anchor::of(context);
         let dated: Vec<Dated> =
             sentences.iter().enumerate().filter_map(|(at, sentence)| dated(at, sentence, &anchor)).collect();
@@ -141,14 +142,15 @@ impl Ground {
     /// Its sentences, each with what surrounds it; one with something in brackets a second time without, one that speaks of
     /// another day by the note's a second time with that day.
     pub(super) fn quotes(&self) -> impl Iterator<Item = Quote<'_>> {
-        let dated = self.dated.iter().map(|dated| &dated.tokens);
-        let texts = self.sentences.iter().chain(&self.unbracketed).chain(dated);
-        texts.zip(&self.arcs).enumerate().map(|(at, (tokens, arcs))| {
+        let dated = self.dated.iter().map(|dated| (dated.of, &dated.tokens));
+        let unbracketed = self.unbracketed.iter().map(|(of, tokens)| (*of, tokens));
+        let texts = self.sentences.iter().enumerate().chain(unbracketed).chain(dated);
+        texts.zip(&self.arcs).enumerate().map(|(at, ((of, tokens), arcs))| {
             let stands_for = tokens.first().is_some_and(|t| PRONOUNS.contains(&t.lower.as_str()));
             let leans = stands_for && at < self.sentences.len();
             let before = at.checked_sub(1).filter(|_| leans).and_then(|at| self.sentences.get(at));
             let before = before.map_or(&[][..], Vec::as_slice);
-            Quote { ground: self, tokens, context: &self.context, before, arcs, task: self.task }
+            Quote { ground: self, of, tokens, context: &self.context, before, arcs, task: self.task }
         })
     }
 
@@ -193,6 +195,8 @@ impl fmt::Debug for Ground {
 #[derive(Clone, Copy)]
 pub(super) struct Quote<'t> {
     ground: &'t Ground,
+    /// Which sentence of the words it is.
+    of: usize,
     pub(super) tokens: &'t [Token],
     pub(super) context: &'t [Token],
     /// The sentence before, where this one begins with a pronoun that stands for something in it.
@@ -219,6 +223,11 @@ impl<'t> Quote<'t> {
         std::ptr::eq(self.ground, other.ground)
     }
 
+    /// Whether another is the same sentence, read otherwise.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.is_beside(other) && self.of == other.of
+    }
+
     /// Whether it is a row of a table.
     pub(super) fn is_row(&self) -> bool {
         self.tokens.iter().any(|t| t.kind == Kind::Mark('|'))
@@ -241,6 +250,11 @@ pub(super) fn places<'q, 't>(
     is: impl Fn(&Token) -> bool + Copy + 'q,
 ) -> impl Iterator<Item = (&'q Quote<'t>, usize)> {
     quotes.iter().flat_map(move |quote| quote.places(is).map(move |at| (quote, at)))
+}
+
+/// Whether a word of one quote stands in another sentence of them, too.
+pub(super) fn stands_elsewhere(quotes: &[Quote<'_>], quote: &Quote<'_>, word: &Token) -> bool {
+    quotes.iter().any(|other| !other.is_same(quote) && other.places(|t| t.stem == word.stem).next().is_some())
 }
 
 /// Whether there are any, and it holds of all of them.

@@ -27,6 +27,7 @@ mod lists;
 mod numbers;
 mod order;
 mod persons;
+mod plain;
 mod polarity;
 mod rates;
 mod reach;
@@ -146,7 +147,7 @@ fn judge_behind(sentence: &str, grounds: &[&Ground], named_before: bool) -> Judg
     if own.len() > TOKENS_MAX {
         return Judgement::of(0.0, vec![reason(ReasonKind::Length, "")]);
     }
-    let words = rewrite::in_their_words(to_be_done(&own, &english), &english);
+    let words = rewrite::in_their_words(plain::told(&own, &english), &english);
     let mut reasons = differences(&words, &english, named_before);
     reasons.extend(quotations(sentence, grounds));
     instead::fill(&mut reasons, &own, &english);
@@ -185,27 +186,6 @@ fn differences(words: &[Token], grounds: &[&Ground], named_before: bool) -> Vec<
     reasons.extend(particles(words, &quotes));
     reasons.extend(participles(words, &quotes));
     reasons
-}
-
-/// What is still to be done, in the words of a task: `You still have to return the drill` of `- [ ] Return the drill`, `Mia
-/// should return it` of `- [ ] Mia: return it`.
-fn to_be_done(own: &[Token], grounds: &[&Ground]) -> Vec<Token> {
-    const TO_BE: [&str; 10] = ["must", "need", "needs", "plan", "plans", "intend", "want", "should", "will", "has"];
-    if !grounds.iter().any(|ground| ground.is_to_do()) {
-        return own.to_vec();
-    }
-    let is = |at: usize, list: &[&str]| own.get(at).is_some_and(|t| list.contains(&t.lower.as_str()));
-    let is_owner = is(0, &["you", "i", "we"]);
-    let is_name = |t: &&Token| t.kind == Kind::Name || t.raw.starts_with(char::is_uppercase);
-    let names = if is_owner { 1 } else { own.iter().take_while(is_name).count() };
-    let still = names + usize::from(is(names, &["still"]));
-    let is_to_be = is(still, &TO_BE) || (is(still, &["is", "are"]) && is(still + 1, &["to"]));
-    if names == 0 || !is_to_be {
-        return own.to_vec();
-    }
-    let behind = still + 1 + usize::from(is(still + 1, &["to"]));
-    let kept = if is_owner { 0 } else { names };
-    own.iter().take(kept).chain(own.iter().skip(behind)).cloned().collect()
 }
 
 /// Who took another's place, where all words of the sentence are there. What keeps their order, or has a tree of theirs,

@@ -3,7 +3,7 @@
 use memora_vault::TaskState;
 
 use super::content::is_condition;
-use super::ground::{Quote, one_and_all, places};
+use super::ground::{Quote, one_and_all, places, stands_elsewhere};
 use super::lexicon::{BE, HEDGES, NEGATIONS, WEEKDAYS};
 use super::stem::is_past;
 use super::tokens::{Kind, Token};
@@ -14,9 +14,10 @@ pub(crate) fn differences(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> 
     let mut reasons = Vec::new();
     let content: Vec<&Token> = words.iter().filter(|t| t.says()).collect();
     let own: Vec<Scope<'_>> = scopes(words);
-    let theirs: Vec<Scope<'_>> = quotes.iter().flat_map(|quote| scopes(quote.tokens)).collect();
+    let theirs: Vec<(&Quote<'_>, Scope<'_>)> =
+        quotes.iter().flat_map(|quote| scopes(quote.tokens).into_iter().map(move |scope| (quote, scope))).collect();
     for scope in &own {
-        let met = theirs.iter().any(|other| match scope.words.first() {
+        let met = theirs.iter().any(|(_, other)| match scope.words.first() {
             Some(first) => {
                 other.words.iter().any(|t| t.stem == first.stem) && (scope.sign.lower != "never" || !other.ended)
             }
@@ -31,10 +32,17 @@ pub(crate) fn differences(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> 
     if own.is_empty() && !quotes.is_empty() && quotes.iter().all(|quote| quote.context.iter().any(is_not)) {
         reasons.push(reason(ReasonKind::Negation, ""));
     }
-    for scope in &theirs {
-        let has = |t: &Token| content.iter().any(|c| c.stem == t.stem);
+    let has = |t: &Token| content.iter().any(|c| c.stem == t.stem);
+    let denied = quotes.iter().filter_map(|quote| denied_subject(quote.tokens, has));
+    if own.is_empty() && denied.count() > 0 {
+        reasons.push(reason(ReasonKind::Negation, ""));
+    }
+    for (quote, scope) in &theirs {
         let hits = scope.words.iter().filter(|t| has(t)).count();
-        let struck = scope.words.first().is_some_and(|t| has(t)) || (hits > 0 && hits * 2 >= content.len());
+        // A sentence of theirs of which all that is used stands in others, too, need not be what is drawn from.
+        let is_drawn_from = || quote.tokens.iter().any(|t| t.says() && has(t) && !stands_elsewhere(quotes, quote, t));
+        let struck =
+            (scope.words.first().is_some_and(|t| has(t)) && is_drawn_from()) || (hits > 0 && hits * 2 >= content.len());
         let is_kept = |other: &Scope<'_>| {
             let ends = other.words.is_empty() && other.sign.lower == scope.sign.lower;
             ends || other.words.iter().any(|t| scope.words.iter().any(|s| s.stem == t.stem))
@@ -44,10 +52,10 @@ pub(crate) fn differences(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> 
             reasons.push(reason(ReasonKind::Negation, ""));
         }
     }
-    let hedged = quotes.iter().any(|quote| hedged(words, &content, quote));
+    let hedged = quotes.iter().any(|quote| hedged(words, &content, quote, quotes));
     let bounded = words.iter().enumerate().any(|(at, _)| is_bounded(words, at, quotes));
     if hedged
-        || quotes.iter().any(|quote| withdrawn::is_left_out(words, quote))
+        || quotes.iter().any(|quote| withdrawn::is_left_out(words, quote, quotes))
         || bounded
         || is_done(words, quotes)
         || is_past_only(words, quotes)
@@ -140,6 +148,23 @@ struct Scope<'t> {
     ended: bool,
 }
 
+/// Who is used of whom only a helping verb is denied: the *brother* of `Ben laughed, his brother did not`.
+fn denied_subject<'t>(tokens: &'t [Token], used: impl Fn(&Token) -> bool) -> Option<&'t Token> {
+    const HELPING: [&str; 10] = ["do", "does", "did", "has", "have", "had", "will", "would", "can", "could"];
+    let ends = |t: &Token| matches!(t.kind, Kind::Mark(',' | ';' | '.' | '—' | ')'));
+    tokens.split(ends).find_map(|clause| match clause {
+        [before @ .., helping, not] if not.lower == "not" => {
+            let helps = HELPING.contains(&helping.lower.as_str()) || BE.contains(&helping.lower.as_str());
+            let said: Vec<&Token> = before.iter().filter(|t| t.says()).collect();
+            match said.as_slice() {
+                [.., subject] if helps && said.len() <= 2 => Some(*subject).filter(|subject| used(subject)),
+                _ => None,
+            }
+        }
+        _ => None,
+    })
+}
+
 /// A negation reaches to the end of its clause; a list behind it (`not Rust, Go or C`) is still negated.
 fn scopes(tokens: &[Token]) -> Vec<Scope<'_>> {
     let mut found = Vec::new();
@@ -187,7 +212,7 @@ fn scopes(tokens: &[Token]) -> Vec<Scope<'_>> {
 const CLAUSE: &[&str] = &["but", "while", "whereas", "although", "though", "because", "so", "which", "who", "instead"];
 
 /// Whether what the sentence takes from `quote` is only planned, supposed, asked or conditional there.
-fn hedged(words: &[Token], content: &[&Token], quote: &Quote<'_>) -> bool {
+fn hedged(words: &[Token], content: &[&Token], quote: &Quote<'_>, quotes: &[Quote<'_>]) -> bool {
     let tokens = quote.tokens;
     let shared = |part: &[Token]| part.iter().filter(|t| t.says() && content.iter().any(|c| c.stem == t.stem)).count();
     let has = |t: &Token| words.iter().any(|w| w.stem == t.stem);
@@ -213,7 +238,11 @@ fn hedged(words: &[Token], content: &[&Token], quote: &Quote<'_>) -> bool {
     let should = words.first().is_some_and(|t| t.lower == "should");
     let as_many = conditions(words) + usize::from(should) >= conditions(tokens);
     let is_kept = |t: &Token| has(t) || (t.lower != "unless" && as_many);
-    let is_used = |at: usize| tokens[at].says() && has(&tokens[at]);
+    // What stands in another sentence, too, need not be taken from this one.
+    let is_used = |at: usize| {
+        let token = &tokens[at];
+        token.says() && has(token) && !stands_elsewhere(quotes, quote, token)
+    };
     let conditions = (0..tokens.len()).filter(|at| condition(&&tokens[*at]) && !is_kept(&tokens[*at]));
     let leads = |at: usize| ["if", "unless", "whether"].contains(&tokens[at].lower.as_str());
     if conditions.into_iter().any(|at| !leads(at) || quote.reading().reaches(at, is_used)) {
@@ -262,7 +291,7 @@ fn is_widened(words: &[Token], quote: &[Token]) -> bool {
 fn is_past_only(words: &[Token], quotes: &[Quote<'_>]) -> bool {
     let has = |list: &[&str]| quotes.iter().any(|q| q.tokens.iter().any(|t| list.contains(&t.lower.as_str())));
     let says_is = words.iter().any(|t| ["is", "are"].contains(&t.lower.as_str()));
-    if says_is && has(&["was", "were"]) && !has(&["is", "are", "'s"]) {
+    if says_is && has(&["was", "were"]) && !has(&["is", "are", "'s"]) && quotes.iter().any(|quote| was(words, quote)) {
         return true;
     }
     // `You are going to Rome` of `went to Rome`.
@@ -318,6 +347,15 @@ fn is_past_only(words: &[Token], quotes: &[Quote<'_>]) -> bool {
         };
         one_and_all(places(quotes, is_it), is_past)
     })
+}
+
+/// Whether a clause of a quote that says what was shares a word with the sentence.
+fn was(words: &[Token], quote: &Quote<'_>) -> bool {
+    let ends =
+        |t: &Token| matches!(t.kind, Kind::Mark(',' | ';' | ':' | '(' | ')')) || CLAUSE.contains(&t.lower.as_str());
+    let is_past = |t: &Token| ["was", "were"].contains(&t.lower.as_str());
+    let is_shared = |t: &Token| t.says() && words.iter().any(|word| word.stem == t.stem);
+    quote.tokens.split(ends).any(|clause| clause.iter().any(is_past) && clause.iter().any(is_shared))
 }
 
 /// Whether the sentence leaves out that what it says only used to be: `it is used to cut` says nothing of the past.

@@ -3,13 +3,13 @@
 //! The one rule to know: **what stands in brackets behind a statement counts for it**, unless it only names, dates or
 //! describes. In front of the verb it describes the word before, unless it limits that.
 
-use super::ground::Quote;
+use super::ground::{Quote, stands_elsewhere};
 use super::lexicon::{BE, HEDGES, Words};
 use super::polarity::is_negation;
 use super::tokens::{Kind, Token};
 
 /// Whether the sentence leaves out what a quote takes back by.
-pub(super) fn is_left_out(words: &[Token], quote: &Quote<'_>) -> bool {
+pub(super) fn is_left_out(words: &[Token], quote: &Quote<'_>, quotes: &[Quote<'_>]) -> bool {
     let tokens = quote.tokens;
     let has = |t: &Token| words.iter().any(|word| word.lower == t.lower || (t.says() && word.stem == t.stem));
     let used = |part: &[Token]| part.iter().filter(|t| t.says() && has(t)).count();
@@ -23,7 +23,7 @@ pub(super) fn is_left_out(words: &[Token], quote: &Quote<'_>) -> bool {
         || is_one_of_two(words, tokens)
         || is_other_kind(words, tokens)
         || is_limited(words, tokens)
-        || is_of_another(words, tokens)
+        || is_of_another(words, quote, quotes)
 }
 
 /// Whether what a bracket takes back is left out, where the sentence `has` the word that it stands behind.
@@ -202,7 +202,8 @@ fn is_limited(words: &[Token], tokens: &[Token]) -> bool {
 }
 
 /// The cello of `Lea plays the violin and Finn the cello`: a part without a verb has its own subject.
-fn is_of_another(words: &[Token], tokens: &[Token]) -> bool {
+fn is_of_another(words: &[Token], quote: &Quote<'_>, quotes: &[Quote<'_>]) -> bool {
+    let tokens = quote.tokens;
     const LEADS: &[&str] = &["the", "a", "an", "in", "on", "at", "from", "to", "for", "by", "with", "his", "her", "no"];
     let has = |t: &Token| words.iter().any(|word| word.stem == t.stem && word.kind == t.kind);
     let reader = memora_english::Reader::embedded();
@@ -217,19 +218,20 @@ fn is_of_another(words: &[Token], tokens: &[Token]) -> bool {
         let (subject, rest) = (&part[first], part.get(first + 1..).unwrap_or_default());
         let gapped =
             rest.first().is_some_and(|t| LEADS.contains(&t.lower.as_str()) || matches!(t.kind, Kind::Number(_)));
-        let is_verb = |t: &Token| {
+        let is_formed = |t: &Token| {
             t.kind == Kind::Word && reader.may_be_verb(&t.lower) && (t.lower.ends_with('s') || t.lower.ends_with("ed"))
         };
+        // `Stuck on billing`: a verb in front leaves its subject to the notes.
+        let is_verb = |(at, t): (usize, &Token)| is_formed(t) || (at == first && quote.reading().is_verb(start + at));
         let is_be = |t: &Token| BE.contains(&t.lower.as_str());
         let elsewhere = |t: &Token| {
-            tokens
-                .iter()
-                .enumerate()
-                .any(|(at, other)| !(start..start + part.len()).contains(&at) && other.stem == t.stem)
+            quote.places(|other| other.stem == t.stem).any(|at| !(start..start + part.len()).contains(&at))
+                || stands_elsewhere(quotes, quote, t)
         };
         gapped
-            && !part.iter().any(|t| is_verb(t) || is_be(t) || HEDGES.contains(&t.lower))
             && !has(subject)
             && rest.iter().any(|t| t.says() && has(t) && !elsewhere(t))
+            && !part.iter().any(|t| is_be(t) || HEDGES.contains(&t.lower))
+            && !part.iter().enumerate().any(is_verb)
     })
 }
