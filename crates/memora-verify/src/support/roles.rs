@@ -179,8 +179,6 @@ struct Frame<'t> {
     agent: bool,
     /// Whether a word that it is done to follows at once.
     object: bool,
-    /// What the rest of its sentence says.
-    beside: Vec<&'t Token>,
     /// Of what stands before it, what can be its subject.
     subject: Vec<&'t Token>,
 }
@@ -207,7 +205,6 @@ impl<'t> Frame<'t> {
             behind: back.iter().take_while(ends).filter(|t| t.says()).collect(),
             subject: subject(front),
             object: has_object(back),
-            beside: tokens.iter().filter(|t| t.says()).collect(),
             passive,
             agent: passive && back.iter().take(4).any(|t| t.lower == "by"),
         }
@@ -250,12 +247,6 @@ impl<'t> Frame<'t> {
         let is_doer = |w: &&&Token| w.is_content() && w.raw.starts_with(char::is_uppercase) && holds(&theirs.behind, w);
         let is_active = !self.passive && !theirs.passive;
         if theirs.before.is_empty() && is_active && self.before.first().filter(is_doer).is_some() {
-            return false;
-        }
-        // A name or number that stands in another clause there has no part in this one.
-        let is_fact = |t: &&&Token| matches!(t.kind, Kind::Name | Kind::Number(_) | Kind::Date(_));
-        let borrowed = |w: &&Token| holds(&theirs.beside, w) && !holds(&theirs.before, w) && !holds(&theirs.behind, w);
-        if self.before.iter().chain(&self.behind).filter(is_fact).any(borrowed) {
             return false;
         }
         // Whoever does it here must have a part in it there.

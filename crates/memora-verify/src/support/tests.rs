@@ -458,6 +458,11 @@ fn a_hedge_holds_for_its_own_clause() {
         ("The food is eaten by Tiger.", "Tiger eats the food.", "supported"),
         ("Tiger ate the food.", "Tiger eats the food.", "modality"),
         ("The quinces carried nothing this autumn.", "This autumn the quinces carried nothing.", "supported"),
+        // What another sentence of them says, too, is drawn from there.
+        ("Hasn't told Anneke. Ruben told me over lunch.", "Ruben told you over lunch.", "supported"),
+        ("Judith, translator of Czech. Her ex was a cellist.", "Judith is a translator of Czech.", "supported"),
+        ("Ben laughed, his brother did not.", "Ben's brother laughed.", "negation"),
+        ("Ben laughed, his brother did not.", "Ben laughed.", "supported"),
     ]);
 }
 

@@ -339,7 +339,9 @@ fn may_be(theirs: &Arcs, head: usize, relation: Relation, part: usize) -> bool {
                 };
                 theirs.of(one).iter().any(is)
             };
-            !there.iter().any(is_role) && !is_else(head, part) && !is_else(part, head)
+            // `His offer was 8 %` of `he offered 8 %`.
+            let is_deed = theirs.is_verb(head) && there == [Relation::Patient];
+            is_deed || (!there.iter().any(is_role) && !is_else(head, part) && !is_else(part, head))
         }
         _ => true,
     }
@@ -362,5 +364,20 @@ fn same(one: &Token, other: &Token) -> bool {
         (Kind::Number(one), Kind::Number(other)) => one.value == other.value,
         (Kind::Date(one), Kind::Date(other)) => one.is_said_by(other),
         _ => one.stem == other.stem,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::support::tests::judged;
+
+    #[test]
+    fn what_somebody_has_or_does_may_be_told_of_it() {
+        judged(&[
+            ("I offered 8 % and free onboarding.", "Your offer was 8 % and free onboarding.", "supported"),
+            ("Owen asked for 15 %. I offered 8 %.", "Your offer was 15 %.", "roles"),
+            ("Amal had the best idea, Ben the best plan.", "The best idea was Amal's.", "supported"),
+            ("Amal's idea was better than Ben's plan.", "The plan was Amal's.", "roles"),
+        ]);
     }
 }
