@@ -13,7 +13,7 @@ use super::polarity::is_negation;
 use super::rates::{EVERY, period};
 use super::shares::{COUPLE, percent};
 use super::tokens::{Date, Kind, Number, Token};
-use super::{bounds, lexicon};
+use super::{bounds, units};
 
 /// The tokens of the notes, a sentence each, and those of what stands around them.
 pub(super) struct Theirs<'g> {
@@ -203,7 +203,7 @@ fn whole_one(before: &[Token], rest: &[Token], theirs: &Theirs<'_>) -> Option<St
 /// `A couple of weeks` of two weeks.
 fn several(rest: &[Token], own: Number, theirs: &Theirs<'_>) -> Option<Step> {
     let token = rest.first().filter(|_| own.unit == Some(COUPLE))?;
-    let unit = lexicon::unit(word(rest, 1));
+    let unit = units::unit(word(rest, 1));
     let number = unit.map_or(Number { value: own.value, unit: None }, |unit| measured(own.value, unit));
     let tokens = vec![Token { kind: Kind::Number(number), ..token.clone() }];
     let counts = |(there, behind): (Number, &[Token])| {

@@ -3,10 +3,11 @@
 //! The one rule to know: **a number means the same however it is written**, and another one in another unit.
 
 use super::hours::{halves, hour};
-use super::lexicon::{NUMBERS, ORDINALS, SCALES, base, unit};
+use super::lexicon::{NUMBERS, ORDINALS, SCALES};
 use super::rates::rate;
 use super::shares::share;
 use super::tokens::{Kind, Number, Token};
+use super::units::{base, unit};
 
 /// The value of one, in millionths.
 pub(super) const ONE: i128 = 1_000_000;

@@ -149,7 +149,7 @@ struct Scope<'t> {
 }
 
 /// Who is used of whom only a helping verb is denied: the *brother* of `Ben laughed, his brother did not`.
-fn denied_subject<'t>(tokens: &'t [Token], used: impl Fn(&Token) -> bool) -> Option<&'t Token> {
+fn denied_subject(tokens: &[Token], used: impl Fn(&Token) -> bool) -> Option<&Token> {
     const HELPING: [&str; 10] = ["do", "does", "did", "has", "have", "had", "will", "would", "can", "could"];
     let ends = |t: &Token| matches!(t.kind, Kind::Mark(',' | ';' | '.' | '—' | ')'));
     tokens.split(ends).find_map(|clause| match clause {

@@ -3,9 +3,9 @@
 //! The one rule to know: **a rate is one number**, with what it is counted by: three times a week is neither three nor three
 //! times a month.
 
-use super::lexicon::unit;
 use super::numbers::{ONE, Read, small, word};
 use super::tokens::{Kind, Number, Token};
+use super::units::unit;
 
 /// How often, without a span.
 pub(super) const TIMES: &str = "times";

@@ -3,9 +3,10 @@
 //! The one rule to know: **what stands in front of a unit is a number of it, what is a share of something is percent.** A
 //! slash between two numbers is a fraction only in front of a unit: elsewhere it is a date, a rating, a page.
 
-use super::lexicon::{SCALES, unit};
+use super::lexicon::SCALES;
 use super::numbers::{ONE, Read, small, word};
 use super::tokens::{Kind, Number, Token};
+use super::units::unit;
 
 /// The unit of what a couple is. Two are a couple, and a couple is not always two.
 pub(super) const COUPLE: &str = "couple";

@@ -3,9 +3,10 @@
 use unicode_normalization::UnicodeNormalization;
 
 use super::dates::{Part, dates, weekdays};
-use super::lexicon::{FUNCTION, KIN, LIGHT, MONTHS, NUMBERS, ORDINALS, SCALES, WEEKDAYS, unit};
+use super::lexicon::{FUNCTION, KIN, LIGHT, MONTHS, NUMBERS, ORDINALS, SCALES, WEEKDAYS};
 use super::numbers::{numbers, value};
 use super::stem::stem;
+use super::units::unit;
 use crate::fold::is_invisible;
 
 /// A word or sign of a text.

@@ -2,9 +2,9 @@
 //!
 //! A number means the same however it is written; units are those of the English rules, by their German names.
 
-use super::super::lexicon;
 use super::super::numbers::{CLOCK, ONE, clock, in_millionths, is_time_unit, measured};
 use super::super::tokens::Number;
+use super::super::units;
 use super::tokens::{Kind, Token};
 
 /// German names of units.
@@ -46,7 +46,7 @@ const ORDINALS: &str = "erst zweit dritt viert fünft sechst siebt acht neunt ze
 /// The one spelling of a unit; a word of English is none.
 pub(super) fn unit(word: &str) -> Option<&'static str> {
     let german = UNITS.iter().find(|(forms, _)| super::words::is_in(forms, word)).map(|(_, unit)| *unit);
-    german.or_else(|| lexicon::unit(word).filter(|_| word.chars().count() < 4 && word != "in"))
+    german.or_else(|| units::unit(word).filter(|_| word.chars().count() < 4 && word != "in"))
 }
 
 /// Reads numbers in digits and words, their scales and units, and times of day.
