@@ -1,7 +1,8 @@
 //! Questions and sentences about the example vault, written by somebody who had not seen the code.
 //!
 //! The figures are floors: when the program gets better they are raised, and they are never lowered. The files under
-//! `tests/exam` are never edited to suit the program.
+//! `tests/exam` are never edited to suit the program, and what fails is told by its id alone, so that whoever mends the
+//! program does not read the exam.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -68,8 +69,7 @@ fn questions_are_answered_from_the_right_place_or_not_at_all() {
         };
         *got.entry(outcome).or_default() += 1;
         if !matches!(outcome, "answerable: expected first" | "unanswerable: no evidence" | "unanswerable: weak") {
-            let quote = claims.first().map_or("", |claim| text(&claim["place"]["quote"]));
-            failures.push(format!("{} {outcome} ({status}, {relevance}): {question} -> {quote}", text(&case["id"])));
+            failures.push(format!("{} {outcome} ({status}, {relevance})", text(&case["id"])));
         }
     }
     let at = |outcome: &str| got.get(outcome).copied().unwrap_or(0);
@@ -107,12 +107,7 @@ fn sentences_are_judged_by_what_they_cite() {
         count.0 += u32::from(is_kept);
         count.1 += 1;
         if is_kept != good {
-            let reasons = &report["sentences"][0]["reasons"];
-            failures.push(format!(
-                "{id}, {}: kept {is_kept}; {} {reasons}",
-                text(&case["kind"]),
-                text(&case["sentence"])
-            ));
+            failures.push(format!("{id}, {}: kept {is_kept}", text(&case["kind"])));
         }
     }
     let told = failures.join("\n");

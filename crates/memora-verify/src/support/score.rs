@@ -44,10 +44,10 @@ pub(super) fn score(words: &[Token], in_theirs: &[Token], grounds: &[&Ground], r
         dates: counted(ReasonKind::Date),
         greatest: words.iter().filter(|t| is_greatest(t) && !has(grounds, t)).count() as f32,
     };
-    let sum = -0.94 - 0.42 * parts.missing + 1.0 * parts.least + 1.97 * parts.together
+    let sum = -1.04 - 0.46 * parts.missing + 0.8 * parts.least + 2.17 * parts.together
         - 0.52 * parts.negated
         - 1.8 * parts.opposite
-        - 0.35 * parts.numbers
+        - 0.45 * parts.numbers
         - 0.45 * parts.dates
         - 0.72 * parts.greatest;
     1.0 / (1.0 + (-sum).exp())
