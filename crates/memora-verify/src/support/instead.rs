@@ -5,6 +5,7 @@ use memora_english::Kinship;
 use super::content::{alike, led};
 use super::ground::Ground;
 use super::likeness::Known;
+use super::modality::written;
 use super::tokens::{Kind, Token};
 use super::{Reason, ReasonKind};
 
@@ -29,9 +30,26 @@ pub(super) fn fill(reasons: &mut [Reason], words: &[Token], grounds: &[&Ground])
                 let own = at(last).and_then(|at| words.get(at));
                 own.and_then(|own| nearest(&Known::new(own), grounds)).unwrap_or_default()
             }
+            ReasonKind::Roles => part(&reason.words, words, grounds).unwrap_or_default(),
             _ => String::new(),
         };
     }
+}
+
+/// The part of the notes that has a word, with the most of the others: `Tom leads search` of `Mia leads drift and Tom leads
+/// search`; none if it is long.
+fn part(raw: &str, words: &[Token], grounds: &[&Ground]) -> Option<String> {
+    const LONGEST: usize = 10;
+    let own = words.iter().find(|token| token.raw == raw)?;
+    let ends = |t: &Token| {
+        matches!(t.kind, Kind::Mark(',' | ';' | ':' | '.' | '(' | ')' | '|'))
+            || ["and", "but", "while", "because"].contains(&t.lower.as_str())
+    };
+    let parts = grounds.iter().flat_map(|ground| &ground.sentences).flat_map(|sentence| sentence.split(ends));
+    let having = parts.filter(|part| part.iter().any(|t| t.stem == own.stem));
+    let shared = |part: &&[Token]| part.iter().filter(|t| t.says() && words.iter().any(|w| w.stem == t.stem)).count();
+    // Of two that have as many, the first.
+    having.rev().max_by_key(shared).filter(|part| part.len() <= LONGEST).map(written)
 }
 
 /// Where the date that ends a phrase stands: `since May 2024`.
@@ -104,4 +122,28 @@ fn nearest(own: &Known, grounds: &[&Ground]) -> Option<String> {
     let ranked = grounds.iter().flat_map(|ground| ground.known()).map(|word| (rank(word), &word.raw));
     let best = ranked.filter(|(rank, _)| *rank >= LIKENESS_MIN).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(a.1)));
     best.map(|(_, raw)| raw.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::support::{Ground, judge};
+
+    #[test]
+    fn a_reason_names_what_the_notes_hedge_or_say_instead() {
+        for (words, sentence, reasons) in [
+            ("The release ships on Friday (cancelled).", "The release ships on Friday.", "modality: cancelled"),
+            ("If Bruno leaves, Anna leads drift.", "Anna leads drift.", "modality: If"),
+            ("It takes less than 40 minutes.", "It takes 40 minutes.", "modality: less"),
+            ("Return the borrowed drill to Ben.", "The drill was returned to Ben.", "modality: Return"),
+            ("On mobile, drift hides the bar.", "Drift hides the bar.", "modality: On mobile"),
+            ("Lea plays the violin and Finn the cello.", "Lea plays the cello.", "modality: Finn"),
+            ("Anna does not lead drift.", "Anna leads drift.", "negation: not"),
+            ("Mia leads drift and Tom leads search.", "Tom leads drift.", "roles: Mia leads drift"),
+        ] {
+            let judged = judge(sentence, &[&Ground::read(words, &[], &[])]);
+            let found: Vec<String> =
+                judged.reasons.iter().map(|r| format!("{}: {}", r.kind.as_str(), r.instead)).collect();
+            assert_eq!(found, [reasons], "{sentence}");
+        }
+    }
 }

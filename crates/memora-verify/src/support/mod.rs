@@ -24,6 +24,7 @@ mod language;
 mod lexicon;
 mod likeness;
 mod lists;
+mod modality;
 mod numbers;
 mod order;
 mod people;
@@ -178,6 +179,7 @@ fn differences(words: &[Token], grounds: &[&Ground], named_before: bool) -> Vec<
     // Which part a word plays can be told where all are there.
     let all_there = reasons.is_empty();
     reasons.extend(polarity::differences(words, &quotes));
+    reasons.extend(modality::differences(words, &quotes));
     if all_there {
         reasons.extend(clauses::differences(words, &quotes));
         reasons.extend(lists::crossed(words, &quotes));

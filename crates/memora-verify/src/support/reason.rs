@@ -34,7 +34,8 @@ impl Reason {
             (ReasonKind::Roles, _) => "plays another part in what it cites",
         };
         match (self.words.as_str(), self.instead.as_str()) {
-            ("", _) => wrong.to_owned(),
+            ("", "") => wrong.to_owned(),
+            ("", instead) => format!("{wrong}; there: {instead}"),
             (words, "") => format!("{wrong}: {words}"),
             (words, instead) => format!("{wrong}: {words}; there: {instead}"),
         }

@@ -282,7 +282,8 @@ impl Joint {
             let stops = match relation {
                 Relation::Is => theirs.is_verb(word) && !names(word),
                 Relation::Placed | Relation::Led(_) => {
-                    theirs.is_verb(word) && (has_own || theirs.is_joined(word) || theirs.is_joined(at))
+                    let is_apart = |verb: usize| theirs.is_joined(verb) || theirs.is_described_by(verb);
+                    theirs.is_verb(word) && (has_own || is_apart(word) || is_apart(at))
                 }
                 _ => false,
             };
@@ -378,6 +379,14 @@ mod tests {
             ("Owen asked for 15 %. I offered 8 %.", "Your offer was 15 %.", "roles"),
             ("Amal had the best idea, Ben the best plan.", "The best idea was Amal's.", "supported"),
             ("Amal's idea was better than Ben's plan.", "The plan was Amal's.", "roles"),
+        ]);
+    }
+
+    #[test]
+    fn a_day_belongs_to_the_verb_of_its_clause() {
+        judged(&[
+            ("Jonas, whose van broke down, came on Saturday.", "Jonas's van broke down.", "supported"),
+            ("Jonas, whose van broke down, came on Saturday.", "Jonas's van broke down on Saturday.", "roles"),
         ]);
     }
 }

@@ -5,34 +5,38 @@
 
 use super::ground::{Quote, stands_elsewhere};
 use super::lexicon::{BE, HEDGES, Words};
+use super::modality::written;
 use super::polarity::is_negation;
 use super::tokens::{Kind, Token};
 
-/// Whether the sentence leaves out what a quote takes back by.
-pub(super) fn is_left_out(words: &[Token], quote: &Quote<'_>, quotes: &[Quote<'_>]) -> bool {
+/// What a quote takes back by, and the sentence leaves out.
+pub(super) fn left_out(words: &[Token], quote: &Quote<'_>, quotes: &[Quote<'_>]) -> Option<String> {
     let tokens = quote.tokens;
     let has = |t: &Token| words.iter().any(|word| word.lower == t.lower || (t.says() && word.stem == t.stem));
     let used = |part: &[Token]| part.iter().filter(|t| t.says() && has(t)).count();
     if used(tokens) < 2.min(words.iter().filter(|t| t.says()).count()).max(1) {
-        return false;
+        return None;
     }
-    brackets(tokens).into_iter().any(|place| is_bracket_left_out(tokens, place, has))
-        || remark(tokens).is_some_and(|remark| used(remark) == 0 && remark.iter().any(|t| doubts(t) && !has(t)))
-        || label(tokens).is_some_and(|label| label.iter().any(|t| is_plan(t) && !has(t)))
-        || leads_elsewhere(words, tokens)
-        || is_one_of_two(words, tokens)
-        || is_other_kind(words, tokens)
-        || is_limited(words, tokens)
-        || is_of_another(words, quote, quotes)
+    let is_remark = |remark: &&[Token]| used(remark) == 0 && remark.iter().any(|t| doubts(t) && !has(t));
+    let bracket = brackets(tokens).into_iter().find_map(|place| bracket_left_out(tokens, place, has));
+    bracket.or_else(|| remark(tokens).filter(is_remark)).map(written).or_else(|| elsewhere(words, tokens)).or_else(
+        || {
+            let planned = || label(tokens).and_then(|label| label.iter().find(|t| is_plan(t) && !has(t)));
+            let one = planned().or_else(|| one_of_two(words, tokens)).or_else(|| other_kind(words, tokens));
+            let one = one.or_else(|| limit(words, tokens)).or_else(|| another(words, quote, quotes));
+            one.map(|token| token.raw.clone())
+        },
+    )
 }
 
-/// Whether what a bracket takes back is left out, where the sentence `has` the word that it stands behind.
-fn is_bracket_left_out(tokens: &[Token], (start, end): (usize, usize), has: impl Fn(&Token) -> bool) -> bool {
+/// What a bracket takes back by, if that is left out and the sentence `has` the word that it stands behind.
+fn bracket_left_out(tokens: &[Token], (start, end): (usize, usize), has: impl Fn(&Token) -> bool) -> Option<&[Token]> {
     let inside = tokens.get(start + 1..end).unwrap_or_default();
     let before = tokens.get(..start).unwrap_or_default().iter().rev().find(|t| t.says());
     let ends = tokens.get(end + 1).is_none_or(|t| matches!(t.kind, Kind::Mark('.' | ';' | '!')));
     let lacks = |is: fn(&Token) -> bool| inside.iter().any(|t| is(t) && !has(t));
-    before.is_none_or(&has) && (lacks(turns) || (ends && !only_names(inside) && lacks(Token::says)))
+    let takes_back = lacks(turns) || (ends && !only_names(inside) && lacks(Token::says));
+    (before.is_none_or(&has) && takes_back).then_some(inside)
 }
 
 /// Whether a word takes back what it stands beside.
@@ -124,8 +128,8 @@ fn is_plan(token: &Token) -> bool {
     PLANS.contains(&token.lower)
 }
 
-/// `According to the breeder`, `far from finished`: said or so only there.
-fn leads_elsewhere(words: &[Token], tokens: &[Token]) -> bool {
+/// By which words it is said or so only there: `according to the breeder`, `far from finished`.
+fn elsewhere(words: &[Token], tokens: &[Token]) -> Option<String> {
     const PHRASES: &[&[&str]] = &[
         &["with", "luck"],
         &["far", "from"],
@@ -145,18 +149,19 @@ fn leads_elsewhere(words: &[Token], tokens: &[Token]) -> bool {
         &["meant", "to"],
         &["i", "wish"],
     ];
-    let front = |tokens: &[Token]| tokens.first().is_some_and(|t| t.lower == "according");
-    if front(tokens) && !words.iter().any(|t| t.lower == "according") {
-        return true;
+    let first = tokens.first().filter(|t| t.lower == "according");
+    if let Some(first) = first.filter(|_| !words.iter().any(|t| t.lower == "according")) {
+        return Some(first.raw.clone());
     }
     let stands = |tokens: &[Token], phrase: &[&str]| {
         tokens.windows(phrase.len()).any(|window| window.iter().zip(phrase).all(|(t, word)| t.lower == **word))
     };
-    PHRASES.iter().any(|phrase| stands(tokens, phrase) && !stands(words, phrase))
+    let phrase = PHRASES.iter().find(|phrase| stands(tokens, phrase) && !stands(words, phrase))?;
+    Some(phrase.join(" "))
 }
 
-/// `In June` of `in June or July`.
-fn is_one_of_two(words: &[Token], tokens: &[Token]) -> bool {
+/// The *or* of `in June or July`, where the sentence says in June.
+fn one_of_two<'t>(words: &[Token], tokens: &'t [Token]) -> Option<&'t Token> {
     let has = |t: &Token| words.iter().any(|word| word.stem == t.stem);
     let is_fact = |t: &&Token| matches!(t.kind, Kind::Date(_) | Kind::Number(_) | Kind::Name);
     let is_or = |token: &Token| token.lower == "or";
@@ -167,28 +172,31 @@ fn is_one_of_two(words: &[Token], tokens: &[Token]) -> bool {
         let both = before.filter(is_fact).zip(behind.filter(is_fact));
         both.is_some_and(|(before, behind)| has(before) != has(behind))
     };
-    (0..tokens.len()).any(|at| is_or(&tokens[at]) && one_of_two(at)) && !denied()
+    let found = (0..tokens.len()).find(|at| is_or(&tokens[*at]) && one_of_two(*at))?;
+    tokens.get(found).filter(|_| !denied())
 }
 
-/// `Captain` of `vice captain` and `ex-captain`, `sugar` of `sugar-free`.
-fn is_other_kind(words: &[Token], tokens: &[Token]) -> bool {
+/// The *vice* of `vice captain`, the *ex* of `ex-captain`, the *sugar* of `sugar-free`.
+fn other_kind<'t>(words: &[Token], tokens: &'t [Token]) -> Option<&'t Token> {
     static FRONT: Words = Words::of(
         "ex non anti pseudo quasi semi vice deputy acting assistant would designated self fake failed aspiring former \
          retired half",
     );
     let has = |word: &str| words.iter().any(|t| t.lower == word);
     let said = |at: usize| tokens.get(at).filter(|t| t.says() && words.iter().any(|word| word.stem == t.stem));
-    (0..tokens.len()).any(|at| {
+    let is_other = |at: &usize| {
+        let at = *at;
         let word = tokens[at].lower.as_str();
         let hyphen = tokens.get(at + 1).is_some_and(|t| t.kind == Kind::Mark('-'));
         let next = if hyphen { at + 2 } else { at + 1 };
         let free = || hyphen && tokens.get(at + 2).is_some_and(|t| ["free", "less"].contains(&t.lower.as_str()));
         (FRONT.contains(word) && !has(word) && said(next).is_some()) || (free() && said(at).is_some() && !has("free"))
-    })
+    };
+    (0..tokens.len()).find(is_other).and_then(|at| tokens.get(at))
 }
 
-/// `On the train` of `on the train only at weekends`: what *only* limits is left out with what it limits to.
-fn is_limited(words: &[Token], tokens: &[Token]) -> bool {
+/// The *only* of `on the train only at weekends`, where what it limits is left out with what it limits to.
+fn limit<'t>(words: &[Token], tokens: &'t [Token]) -> Option<&'t Token> {
     const LIMITS: &[&str] = &["only", "except", "outside", "unless", "nowhere"];
     let has = |t: &Token| words.iter().any(|word| word.stem == t.stem);
     let is_left_out = |at: usize| {
@@ -198,11 +206,12 @@ fn is_limited(words: &[Token], tokens: &[Token]) -> bool {
         clause.filter(|t| t.says()).all(|t| !has(t)) && before.is_some_and(has)
     };
     let limits = |at: &usize| LIMITS.contains(&tokens[*at].lower.as_str()) && !has(&tokens[*at]);
-    (0..tokens.len()).filter(limits).any(is_left_out)
+    (0..tokens.len()).filter(limits).find(|at| is_left_out(*at)).and_then(|at| tokens.get(at))
 }
 
-/// The cello of `Lea plays the violin and Finn the cello`: a part without a verb has its own subject.
-fn is_of_another(words: &[Token], quote: &Quote<'_>, quotes: &[Quote<'_>]) -> bool {
+/// The *Finn* of `Lea plays the violin and Finn the cello`, where the sentence has the cello: a part without a verb has its own
+/// subject.
+fn another<'t>(words: &[Token], quote: &Quote<'t>, quotes: &[Quote<'_>]) -> Option<&'t Token> {
     let tokens = quote.tokens;
     const LEADS: &[&str] = &["the", "a", "an", "in", "on", "at", "from", "to", "for", "by", "with", "his", "her", "no"];
     let has = |t: &Token| words.iter().any(|word| word.stem == t.stem && word.kind == t.kind);
@@ -211,10 +220,10 @@ fn is_of_another(words: &[Token], quote: &Quote<'_>, quotes: &[Quote<'_>]) -> bo
         matches!(t.kind, Kind::Mark(',' | ';' | '.')) || ["and", "while", "but"].contains(&t.lower.as_str())
     };
     let mut from = 0;
-    tokens.split(parts).any(|part| {
+    tokens.split(parts).find_map(|part| {
         let start = from;
         from += part.len() + 1;
-        let Some(first) = part.iter().position(Token::says).filter(|_| start > 0) else { return false };
+        let first = part.iter().position(Token::says).filter(|_| start > 0)?;
         let (subject, rest) = (&part[first], part.get(first + 1..).unwrap_or_default());
         let gapped =
             rest.first().is_some_and(|t| LEADS.contains(&t.lower.as_str()) || matches!(t.kind, Kind::Number(_)));
@@ -228,10 +237,11 @@ fn is_of_another(words: &[Token], quote: &Quote<'_>, quotes: &[Quote<'_>]) -> bo
             quote.places(|other| other.stem == t.stem).any(|at| !(start..start + part.len()).contains(&at))
                 || stands_elsewhere(quotes, quote, t)
         };
-        gapped
+        let is_others = gapped
             && !has(subject)
             && rest.iter().any(|t| t.says() && has(t) && !elsewhere(t))
             && !part.iter().any(|t| is_be(t) || HEDGES.contains(&t.lower))
-            && !part.iter().enumerate().any(is_verb)
+            && !part.iter().enumerate().any(is_verb);
+        is_others.then_some(subject)
     })
 }
