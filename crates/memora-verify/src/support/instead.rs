@@ -17,6 +17,7 @@ const NAMED_MAX: usize = 3;
 
 /// Says of each reason what the notes have in its place, where something of the same kind stands there.
 pub(super) fn fill(reasons: &mut [Reason], words: &[Token], grounds: &[&Ground]) {
+    let mut told: Vec<String> = Vec::new();
     for reason in reasons.iter_mut().filter(|reason| !reason.words.is_empty() && reason.instead.is_empty()) {
         let at = |raw: &str| words.iter().position(|token| token.raw == raw);
         reason.instead = match reason.kind {
@@ -30,9 +31,13 @@ pub(super) fn fill(reasons: &mut [Reason], words: &[Token], grounds: &[&Ground])
                 let own = at(last).and_then(|at| words.get(at));
                 own.and_then(|own| nearest(&Known::new(own), grounds)).unwrap_or_default()
             }
-            ReasonKind::Roles => part(&reason.words, words, grounds).unwrap_or_default(),
+            // The same part is told once.
+            ReasonKind::Roles => {
+                part(&reason.words, words, grounds).filter(|part| !told.contains(part)).unwrap_or_default()
+            }
             _ => String::new(),
         };
+        told.push(reason.instead.clone());
     }
 }
 
