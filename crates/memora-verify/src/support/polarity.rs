@@ -1,6 +1,6 @@
 //! Negation: whether both say that it is so.
 
-use super::ground::{Quote, stands_elsewhere};
+use super::ground::{Quote, one_and_all, places, stands_elsewhere};
 use super::lexicon::{BE, NEGATIONS};
 use super::tokens::{Kind, Token};
 use super::{Reason, ReasonKind, reason};
@@ -29,6 +29,8 @@ pub(crate) fn differences(words: &[Token], quotes: &[Quote<'_>]) -> Vec<Reason> 
         reasons.extend(denied_above(quotes).map(lost));
         reasons.extend(quotes.iter().find_map(|quote| denies_subject(quote.tokens, has)).map(lost));
     }
+    let turned = (0..words.len()).filter(|at| is_turned(words, *at, quotes));
+    reasons.extend(turned.map(|at| reason(ReasonKind::Negation, &words[at].raw)));
     for (quote, scope) in &theirs {
         let hits = scope.words.iter().filter(|t| has(t)).count();
         // A sentence of theirs of which all that is used stands in others, too, need not be what is drawn from.
@@ -53,6 +55,20 @@ struct Scope<'t> {
     words: Vec<&'t Token>,
     /// Whether it only denies that it is so any longer.
     ended: bool,
+}
+
+/// Whether a verb that denies by itself is denied here and not there, or there and not here: `did not fail` of `failed`.
+fn is_turned(words: &[Token], at: usize, quotes: &[Quote<'_>]) -> bool {
+    const DENYING: [&str; 5] = ["lack", "fail", "refus", "den", "deny"];
+    let is_denied = |tokens: &[Token], at: usize| {
+        let front = tokens.get(at.saturating_sub(3)..at).unwrap_or_default();
+        let mut near = front.iter().rev().take_while(|t| !matches!(t.kind, Kind::Mark(_)));
+        near.any(|t| ["not", "never", "no", "nobody", "none", "nothing", "neither"].contains(&t.lower.as_str()))
+    };
+    let own = is_denied(words, at);
+    let theirs = places(quotes, |t: &Token| t.stem == words[at].stem);
+    DENYING.contains(&words[at].stem.as_str())
+        && one_and_all(theirs, |(quote, there)| is_denied(quote.tokens, there) != own)
 }
 
 /// The *not* of a heading above each of them: below "Not shipped" nothing is said outright.

@@ -354,12 +354,35 @@ fn mixed(clause: &[Token], parts: &[Vec<&Token>]) -> Vec<Reason> {
         let others = parts.iter().filter(|part| part.iter().any(|t| is_fact(t))).count();
         if is_fact(pivot) && said.len() > 1 && others > 1 && !with.is_empty() {
             let fits = |part: &&Vec<&Token>| part.len() < 2 || part.iter().any(|t| !same(t, pivot) && holds(&said, t));
-            if !with.iter().any(fits) {
+            if !with.iter().any(fits) || is_anothers(pivot, &said, &with, parts) {
                 reasons.push(reason(ReasonKind::Roles, &pivot.raw));
             }
         }
     }
     reasons
+}
+
+/// Whether a part with another number or day has all of the clause that those with this one have, and more: `Room 12 is cold` of
+/// `Room 12 is warm. Room 14 is cold.`
+fn is_anothers(pivot: &Token, said: &[&Token], with: &[&Vec<&Token>], parts: &[Vec<&Token>]) -> bool {
+    let is_like = |t: &Token| match (t.kind, pivot.kind) {
+        (Kind::Number(one), Kind::Number(other)) => one.unit == other.unit && one.value != other.value,
+        (Kind::Date(_), Kind::Date(_)) => !same(t, pivot),
+        _ => false,
+    };
+    let shares = |part: &[&Token], word: &Token| part.iter().any(|t| same(t, word));
+    let others: Vec<&&Token> = said.iter().filter(|word| !same(word, pivot)).collect();
+    let is_other = |part: &&Vec<&Token>| {
+        part.iter().any(|t| is_like(t) && !said.iter().any(|word| same(word, t))) && !shares(part, pivot)
+    };
+    let has_more = |other: &Vec<&Token>| {
+        with.iter().all(|part| {
+            let of_part = |word: &&&Token| shares(part, word);
+            others.iter().copied().filter(of_part).all(|word| shares(other, word))
+                && others.iter().any(|word| shares(other, word) && !shares(part, word))
+        })
+    };
+    parts.iter().filter(is_other).any(has_more)
 }
 
 /// A number or a name, which lists give to one thing each: `the laptop goes to Finn, the tablet to Mia`.

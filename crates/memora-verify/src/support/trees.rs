@@ -383,6 +383,26 @@ mod tests {
     }
 
     #[test]
+    fn a_number_keeps_to_its_own_sentence() {
+        judged(&[
+            ("Room 12 is warm. Room 14 is cold.", "Room 12 is cold.", "roles"),
+            ("Room 12 is warm. Room 14 is cold.", "Room 12 is warm and Room 14 is cold.", "supported"),
+            ("Paul lent Vera 200 euros. Vera paid him back 150 euros.", "Paul lent Vera 150 euros.", "roles"),
+            ("The invoice of March is paid. The invoice of April is open.", "The invoice of April is paid.", "roles"),
+        ]);
+    }
+
+    #[test]
+    fn a_verb_that_denies_may_be_denied() {
+        judged(&[
+            ("The server refused the connection.", "The server did not refuse the connection.", "negation"),
+            ("The server did not refuse the connection.", "The server refused the connection.", "negation"),
+            ("Anna failed the driving test in May.", "Anna failed the driving test.", "supported"),
+            ("The job did not fail on Tuesday.", "The job didn't fail.", "supported"),
+        ]);
+    }
+
+    #[test]
     fn a_day_belongs_to_the_verb_of_its_clause() {
         judged(&[
             ("Jonas, whose van broke down, came on Saturday.", "Jonas's van broke down.", "supported"),
