@@ -68,7 +68,7 @@ impl StaticEmbedder {
         self.numbers(text).into_iter().map(piece).collect()
     }
 
-    fn numbers(&self, text: &str) -> Vec<u32> {
+    pub(crate) fn numbers(&self, text: &str) -> Vec<u32> {
         let mut numbers = Vec::new();
         let mut ends = Ends::default();
         each_word(text, |word| self.model.vocabulary.pieces(word, &mut ends, &mut numbers));

@@ -1,0 +1,238 @@
+//! The network itself: pieces in, a direction for each out.
+//!
+//! Texts stand below each other in one matrix, a row a piece, so that nothing is padded: the linear maps take all rows at
+//! once, attention takes each text alone. `matrixmultiply`, behind `ndarray`, does the products.
+
+use std::ops::Range;
+
+use ndarray::linalg::general_mat_mul;
+use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut1, Axis, Slice};
+
+use crate::transformer::weights::{Linear, Norm, Pieces, Reader, WeightsError};
+use crate::vector::Vector;
+
+/// Numbers of the pieces `[CLS]` and `[SEP]` in the vocabulary of BERT.
+const BEGINS: u32 = 101;
+const ENDS: u32 = 102;
+
+/// How many rows the marks around a text take.
+pub(super) const MARKS: usize = 2;
+
+/// Added to a variance before its root is taken, as in the reference.
+const EPSILON: f32 = 1e-12;
+
+pub(super) struct Network {
+    pieces: Pieces,
+    positions: Array2<f32>,
+    norm: Norm,
+    layers: Vec<Layer>,
+    heads: usize,
+    /// To the directions that are compared: a column each.
+    project: Array2<f32>,
+    /// To what a piece matters among those of a question; the last is added to each.
+    matter: Vec<f32>,
+}
+
+/// A text as the network read it, marks included.
+pub(super) struct Read {
+    /// The direction of each piece.
+    pub(super) pieces: Vec<Vector>,
+    /// What each matters; they sum to one.
+    pub(super) matters: Vec<f32>,
+}
+
+struct Layer {
+    /// Queries, keys and values beside each other.
+    attended: Linear,
+    mixed: Linear,
+    mixed_norm: Norm,
+    wide: Linear,
+    narrow: Linear,
+    narrow_norm: Norm,
+}
+
+impl Network {
+    pub(super) fn load(bytes: &[u8]) -> Result<Self, WeightsError> {
+        let mut reader = Reader::new(bytes)?;
+        let shape = reader.shape()?;
+        let width = shape.width;
+        let pieces = reader.pieces(shape)?;
+        let positions = reader.rows(shape.positions, width)?;
+        let norm = reader.norm(width)?;
+        let layer = |_| {
+            Ok(Layer {
+                attended: reader.linear(width, 3 * width)?,
+                mixed: reader.linear(width, width)?,
+                mixed_norm: reader.norm(width)?,
+                wide: reader.linear(width, shape.inner)?,
+                narrow: reader.linear(shape.inner, width)?,
+                narrow_norm: reader.norm(width)?,
+            })
+        };
+        let layers = (0..shape.layers).map(layer).collect::<Result<_, _>>()?;
+        let project = reader.rows(shape.compared, width)?.t().as_standard_layout().into_owned();
+        let matter = reader.floats(width + 1)?;
+        reader.end()?;
+        Ok(Self { pieces, positions, norm, layers, heads: shape.heads, project, matter })
+    }
+
+    /// How many values a direction has.
+    pub(super) fn width(&self) -> usize {
+        self.project.ncols()
+    }
+
+    /// Reads texts, each by itself.
+    pub(super) fn read(&self, texts: &[&[u32]]) -> Vec<Read> {
+        let longest = self.positions.nrows().saturating_sub(MARKS);
+        let texts: Vec<&[u32]> = texts.iter().map(|text| text.get(..longest).unwrap_or(text)).collect();
+        let rows = texts.iter().map(|text| text.len() + MARKS).sum();
+        let mut x = Array2::zeros((rows, self.positions.ncols()));
+        let mut row = 0;
+        let mut spans = Vec::with_capacity(texts.len());
+        for text in texts {
+            let start = row;
+            let marked = [BEGINS].into_iter().chain(text.iter().copied()).chain([ENDS]);
+            for (piece, position) in marked.zip(self.positions.outer_iter()) {
+                let mut sums = x.row_mut(row);
+                sums.assign(&position);
+                if let Some(sums) = sums.as_slice_mut() {
+                    self.pieces.add_to(piece, sums);
+                }
+                row += 1;
+            }
+            spans.push(start..row);
+        }
+        normalize(&mut x, &self.norm);
+        for layer in &self.layers {
+            let attended = attend(&layer.attended.of(&x), &spans, self.heads);
+            x += &layer.mixed.of(&attended);
+            normalize(&mut x, &layer.mixed_norm);
+            let mut wide = layer.wide.of(&x);
+            wide.as_slice_mut().unwrap_or_default().iter_mut().for_each(|value| *value = gelu(*value));
+            x += &layer.narrow.of(&wide);
+            normalize(&mut x, &layer.narrow_norm);
+        }
+        let directions = x.dot(&self.project);
+        let read = |span: Range<usize>| {
+            let pieces = directions.slice_axis(Axis(0), span.clone().into());
+            let pieces = pieces.outer_iter().map(|piece| Vector::normalized(piece.to_vec())).collect();
+            let states = x.slice_axis(Axis(0), span.into());
+            let mut matters: Vec<f32> = states.outer_iter().map(|state| self.matter_of(state)).collect();
+            softmax(ArrayViewMut1::from(matters.as_mut_slice()), 1.0);
+            Read { pieces, matters }
+        };
+        spans.into_iter().map(read).collect()
+    }
+
+    fn matter_of(&self, state: ArrayView1<'_, f32>) -> f32 {
+        let more = self.matter.get(state.len()).copied().unwrap_or_default();
+        state.iter().zip(&self.matter).map(|(value, weight)| value * weight).sum::<f32>() + more
+    }
+}
+
+impl Linear {
+    fn of(&self, x: &Array2<f32>) -> Array2<f32> {
+        let shape = (x.nrows(), self.bias.len());
+        let mut out = self.bias.broadcast(shape).map_or_else(|| Array2::zeros(shape), |bias| bias.to_owned());
+        general_mat_mul(1.0, x, &self.weights, 1.0, &mut out);
+        out
+    }
+}
+
+/// Scaled dot-product attention, each text to itself: `softmax(Q Kᵀ / √d) V` for each head.
+fn attend(qkv: &Array2<f32>, spans: &[Range<usize>], heads: usize) -> Array2<f32> {
+    let width = qkv.ncols() / 3;
+    let size = width / heads;
+    #[expect(clippy::cast_precision_loss, reason = "a head is some dozens wide")]
+    let scale = (size as f32).sqrt().recip();
+    let mut mixed = Array2::zeros((qkv.nrows(), width));
+    for span in spans {
+        for head in 0..heads {
+            let part = |which: usize| {
+                let from = which * width + head * size;
+                block(qkv.view(), span.clone(), from..from + size)
+            };
+            let mut weights = part(0).dot(&part(1).t());
+            weights.outer_iter_mut().for_each(|row| softmax(row, scale));
+            let of_head = Slice::from(head * size..(head + 1) * size);
+            let mut mixed = mixed.slice_axis_mut(Axis(0), span.clone().into());
+            mixed.slice_axis_mut(Axis(1), of_head).assign(&weights.dot(&part(2)));
+        }
+    }
+    mixed
+}
+
+fn block(x: ArrayView2<'_, f32>, rows: Range<usize>, columns: Range<usize>) -> ArrayView2<'_, f32> {
+    x.slice_axis_move(Axis(0), rows.into()).slice_axis_move(Axis(1), columns.into())
+}
+
+fn softmax(mut row: ArrayViewMut1<'_, f32>, scale: f32) {
+    let most = row.fold(f32::NEG_INFINITY, |most, value| most.max(*value));
+    row.mapv_inplace(|value| ((value - most) * scale).exp());
+    let sum = row.sum();
+    row /= sum;
+}
+
+/// Layer norm, each row by itself.
+fn normalize(x: &mut Array2<f32>, norm: &Norm) {
+    #[expect(clippy::cast_precision_loss, reason = "a row has some hundred values")]
+    let width = x.ncols() as f32;
+    for mut row in x.outer_iter_mut() {
+        let Some(row) = row.as_slice_mut() else { continue };
+        let mean = row.iter().sum::<f32>() / width;
+        let variance = row.iter().map(|value| (value - mean) * (value - mean)).sum::<f32>() / width;
+        let factor = (variance + EPSILON).sqrt().recip();
+        for ((value, scale), shift) in row.iter_mut().zip(&norm.scale).zip(&norm.shift) {
+            *value = (*value - mean) * factor * scale + shift;
+        }
+    }
+}
+
+/// The Gaussian error linear unit, `x Φ(x)`.
+#[inline(always)]
+fn gelu(x: f32) -> f32 {
+    0.5 * x * (1.0 + erf(x * std::f32::consts::FRAC_1_SQRT_2))
+}
+
+/// The error function, to a few units in the last place: the rational approximation that Eigen uses, without a branch.
+#[inline(always)]
+fn erf(x: f32) -> f32 {
+    const ABOVE: [f32; 7] = [
+        -2.726_142_3e-10,
+        2.770_681_4e-8,
+        -2.101_024e-6,
+        -5.692_506_5e-5,
+        -7.349_906_3e-4,
+        -2.954_6e-3,
+        -1.609_603_3e-2,
+    ];
+    const BELOW: [f32; 5] = [-1.456_607_2e-5, -2.133_740_6e-4, -1.682_827e-3, -7.373_329e-3, -1.426_473_9e-2];
+    let x = x.clamp(-4.0, 4.0);
+    let square = x * x;
+    let polynomial = |terms: &[f32]| terms.iter().fold(0.0, |sum, term| sum * square + term);
+    x * polynomial(&ABOVE) / polynomial(&BELOW)
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::Array1;
+
+    use super::*;
+
+    #[test]
+    fn the_error_function_is_that_of_the_tables() {
+        for (x, expect) in [(0.0, 0.0), (0.1, 0.112_462_92), (0.5, 0.520_499_9), (1.0, 0.842_700_8), (2.0, 0.995_322_3), (3.5, 1.0)] {
+            assert!((erf(x) - expect).abs() < 2e-6, "{x}: {}", erf(x));
+            assert!((erf(-x) + expect).abs() < 2e-6, "-{x}");
+        }
+        assert!((gelu(1.0) - 0.841_344_7).abs() < 2e-6);
+    }
+
+    #[test]
+    fn weights_of_attention_sum_to_one() {
+        let mut row = Array1::from(vec![1.0, 2.0, 3.0]);
+        softmax(row.view_mut(), 1.0);
+        assert!((row.sum() - 1.0).abs() < 1e-6);
+        assert!(row[2] > row[1] && row[1] > row[0]);
+    }
+}

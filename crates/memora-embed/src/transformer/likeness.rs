@@ -1,0 +1,54 @@
+//! How well a passage answers a question, by their pieces: [`QueryVectors`], [`PassageVectors`].
+//!
+//! The one rule to know: **a passage's vectors are bytes**, which is what is kept of it; a question's are made when it is
+//! asked, and kept nowhere.
+
+use crate::codes::{cosine, dot, quantize};
+use crate::transformer::layers::Read;
+
+/// The pieces of a question: what each is like, and how much it matters; what they matter sums to one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct QueryVectors {
+    pieces: Vec<(Vec<i8>, f32)>,
+}
+
+/// The pieces of a passage, one after the other, a byte a value.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PassageVectors {
+    codes: Vec<i8>,
+}
+
+impl QueryVectors {
+    pub(super) fn of(read: Read) -> Self {
+        Self { pieces: read.pieces.iter().map(quantize).zip(read.matters).collect() }
+    }
+
+    /// Returns how well a passage answers, from -1 to 1: of each piece the likeness of the piece that is most like it,
+    /// weighed by what it matters. A passage without pieces answers nothing, and has 0.
+    #[must_use]
+    pub fn likeness(&self, passage: &PassageVectors) -> f32 {
+        let best = |piece: &[i8]| {
+            let products = passage.codes.chunks_exact(piece.len().max(1)).map(|other| dot(piece, other));
+            products.max().map_or(0.0, |most| cosine(most, piece.len()).min(1.0))
+        };
+        self.pieces.iter().map(|(piece, matters)| best(piece) * matters).sum()
+    }
+}
+
+impl PassageVectors {
+    pub(super) fn of(read: &Read) -> Self {
+        Self { codes: read.pieces.iter().flat_map(quantize).collect() }
+    }
+
+    /// Takes bytes as they were kept.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        Self { codes: bytes.iter().map(|byte| byte.cast_signed()).collect() }
+    }
+
+    /// Returns the bytes to keep: a piece after the other, [`Transformer::width`](crate::Transformer::width) each.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.codes.iter().map(|code| code.cast_unsigned()).collect()
+    }
+}

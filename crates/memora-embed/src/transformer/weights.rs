@@ -1,0 +1,166 @@
+//! The file of weights: what is read of it, and how it is checked.
+//!
+//! The one rule to know: **a damaged file is an error**, and whatever was accepted can be run. `assets/README.md` describes
+//! the format, which `training/export.py` writes.
+
+use ndarray::{Array1, Array2};
+
+const MAGIC: &[u8] = b"MTRF0001";
+
+/// More of anything than such a network has; without a bound, a false number could fill the memory.
+const COUNT_MAX: usize = 1 << 20;
+
+/// Why bytes are no weights.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WeightsError {
+    /// They begin with something else.
+    #[error("no weights of this format")]
+    Magic,
+    /// They end too early.
+    #[error("the weights end at byte {at} in the middle of something")]
+    Truncated {
+        /// Where something began that is not all there.
+        at: usize,
+    },
+    /// Something is left over.
+    #[error("the weights go on behind their end at byte {at}")]
+    Trailing {
+        /// Where they end.
+        at: usize,
+    },
+    /// There is no network of such a shape.
+    #[error("the weights are of a network of no possible shape")]
+    Shape,
+    /// A number is none.
+    #[error("a weight before byte {at} is not finite")]
+    NotFinite {
+        /// Where the numbers end that it is among.
+        at: usize,
+    },
+}
+
+/// The numbers that say how large the network is, as the file begins with them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    pub(super) pieces: usize,
+    pub(super) width: usize,
+    pub(super) layers: usize,
+    pub(super) heads: usize,
+    pub(super) inner: usize,
+    pub(super) positions: usize,
+    /// Values of a direction that is compared.
+    pub(super) compared: usize,
+}
+
+/// The table of pieces, four bits a weight as in the file: two in a byte, the lower half first, eight too high.
+pub(super) struct Pieces {
+    scales: Vec<f32>,
+    rows: Vec<u8>,
+    width: usize,
+}
+
+impl Pieces {
+    /// Adds a piece's row to `sums`; a piece that is not there adds nothing.
+    pub(super) fn add_to(&self, piece: u32, sums: &mut [f32]) {
+        let (half, at) = (self.width / 2, piece as usize);
+        let Some(scale) = self.scales.get(at) else { return };
+        let Some(row) = self.rows.get(at * half..(at + 1) * half) else { return };
+        let (pairs, _) = sums.as_chunks_mut::<2>();
+        for ([low, high], byte) in pairs.iter_mut().zip(row) {
+            *low += scale * (f32::from(byte & 0xf) - 8.0);
+            *high += scale * (f32::from(byte >> 4) - 8.0);
+        }
+    }
+}
+
+/// A linear map, ready to be multiplied from the right: a column an output.
+pub(super) struct Linear {
+    pub(super) weights: Array2<f32>,
+    pub(super) bias: Array1<f32>,
+}
+
+/// The scale and the shift of a layer norm.
+pub(super) struct Norm {
+    pub(super) scale: Vec<f32>,
+    pub(super) shift: Vec<f32>,
+}
+
+/// Reads a file from its beginning to its end.
+pub(super) struct Reader<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl<'b> Reader<'b> {
+    pub(super) fn new(bytes: &'b [u8]) -> Result<Self, WeightsError> {
+        match bytes.starts_with(MAGIC) {
+            true => Ok(Self { bytes, at: MAGIC.len() }),
+            false => Err(WeightsError::Magic),
+        }
+    }
+
+    fn take(&mut self, length: usize) -> Result<&'b [u8], WeightsError> {
+        let end = self.at.checked_add(length);
+        let taken = end.and_then(|end| self.bytes.get(self.at..end)).ok_or(WeightsError::Truncated { at: self.at })?;
+        self.at += length;
+        Ok(taken)
+    }
+
+    fn count(&mut self) -> Result<usize, WeightsError> {
+        let (words, _) = self.take(4)?.as_chunks::<4>();
+        let count = words.first().map_or(0, |word| u32::from_le_bytes(*word)) as usize;
+        if (1..=COUNT_MAX).contains(&count) { Ok(count) } else { Err(WeightsError::Shape) }
+    }
+
+    pub(super) fn shape(&mut self) -> Result<Shape, WeightsError> {
+        let shape = Shape {
+            pieces: self.count()?,
+            width: self.count()?,
+            layers: self.count()?,
+            heads: self.count()?,
+            inner: self.count()?,
+            positions: self.count()?,
+            compared: self.count()?,
+        };
+        let fits = shape.width % shape.heads == 0 && shape.width % 2 == 0 && shape.width <= 8192 && shape.inner.max(shape.compared) <= 65_536;
+        if fits && shape.layers <= 64 { Ok(shape) } else { Err(WeightsError::Shape) }
+    }
+
+    pub(super) fn floats(&mut self, count: usize) -> Result<Vec<f32>, WeightsError> {
+        let (words, _) = self.take(count.saturating_mul(4))?.as_chunks::<4>();
+        let floats: Vec<f32> = words.iter().map(|word| f32::from_le_bytes(*word)).collect();
+        if floats.iter().all(|float| float.is_finite()) { Ok(floats) } else { Err(WeightsError::NotFinite { at: self.at }) }
+    }
+
+    /// A scale for each row, then the rows in four bits.
+    pub(super) fn pieces(&mut self, shape: Shape) -> Result<Pieces, WeightsError> {
+        let scales = self.floats(shape.pieces)?;
+        let rows = self.take(shape.pieces.saturating_mul(shape.width / 2))?.to_vec();
+        Ok(Pieces { scales, rows, width: shape.width })
+    }
+
+    /// A scale for each row, then the rows in a byte a weight, as they stand in the file.
+    pub(super) fn rows(&mut self, rows: usize, columns: usize) -> Result<Array2<f32>, WeightsError> {
+        let scales = self.floats(rows)?;
+        let bytes = self.take(rows.saturating_mul(columns))?;
+        let weights = scales.iter().zip(bytes.chunks_exact(columns)).flat_map(|(scale, row)| {
+            row.iter().map(move |byte| scale * f32::from(byte.cast_signed()))
+        });
+        Array2::from_shape_vec((rows, columns), weights.collect()).map_err(|_| WeightsError::Shape)
+    }
+
+    pub(super) fn linear(&mut self, from: usize, to: usize) -> Result<Linear, WeightsError> {
+        let rows = self.rows(to, from)?;
+        // Laid out by input, so that a product runs along memory.
+        let weights = rows.t().as_standard_layout().into_owned();
+        Ok(Linear { weights, bias: Array1::from_vec(self.floats(to)?) })
+    }
+
+    pub(super) fn norm(&mut self, width: usize) -> Result<Norm, WeightsError> {
+        Ok(Norm { scale: self.floats(width)?, shift: self.floats(width)? })
+    }
+
+    pub(super) fn end(&self) -> Result<(), WeightsError> {
+        if self.at == self.bytes.len() { Ok(()) } else { Err(WeightsError::Trailing { at: self.at }) }
+    }
+}
