@@ -40,6 +40,7 @@ mod related;
 mod remember;
 mod setup;
 mod snapshot;
+mod token_vectors;
 mod vectors;
 mod writer;
 
@@ -60,5 +61,6 @@ pub use record::{
 pub use related::{Related, Relation};
 pub use setup::{Opened, Opening, SetAside};
 pub use snapshot::Snapshot;
+pub use token_vectors::{TokenKey, TokenVectors};
 pub use vectors::{Codes, VectorCounts, VectorSet, VectorWriter};
 pub use writer::Writer;

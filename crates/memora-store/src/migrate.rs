@@ -34,6 +34,7 @@ impl Database {
                 include_str!("../migrations/index/0007_passages.sql"),
                 include_str!("../migrations/index/0008_facts.sql"),
                 include_str!("../migrations/index/0009_cites.sql"),
+                include_str!("../migrations/index/0010_token_vectors.sql"),
             ],
             Self::Journal => &[
                 include_str!("../migrations/journal/0001_journal.sql"),

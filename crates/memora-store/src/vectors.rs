@@ -173,7 +173,7 @@ pub struct VectorWriter {
 }
 
 impl VectorWriter {
-    fn conn(&self) -> Result<&Connection, ReadError> {
+    pub(crate) fn conn(&self) -> Result<&Connection, ReadError> {
         self.batch.index()
     }
 

@@ -1,0 +1,81 @@
+//! What the transformer made of statements, kept as it is made: by `ask`, and ahead of it when nothing else is to do.
+//!
+//! The one rule to know: **a key says what they are of**, the text and the network; whoever reads compares it, so that what
+//! is kept is never taken for something else. What was changed or deleted leaves with the very commit that says so.
+
+use memora_claim::StatementId;
+use memora_vault::Band;
+use rusqlite::{OptionalExtension, params};
+
+use crate::vectors::VectorWriter;
+use crate::{ReadError, Snapshot, WriteError, code};
+
+/// A hash of the text and of the network that vectors are of.
+pub type TokenKey = [u8; 16];
+
+/// Vectors of a statement as it is seen in a band.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenVectors {
+    /// Whose.
+    pub statement: StatementId,
+    /// As it is seen in which band.
+    pub band: Band,
+    /// What they are of.
+    pub key: TokenKey,
+    /// A piece after the other, a byte a value.
+    pub codes: Vec<u8>,
+}
+
+impl Snapshot {
+    /// The vectors kept of a statement in a band, if they are of this.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn token_vectors(
+        &self,
+        statement: StatementId,
+        band: Band,
+        key: TokenKey,
+    ) -> Result<Option<Vec<u8>>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT codes FROM token_vectors WHERE statement = ?1 AND band = ?2 AND key = ?3",
+        )?;
+        let number = code::number(statement);
+        Ok(query.query_row(params![number, code::band_number(band), key], |row| row.get(0)).optional()?)
+    }
+
+    /// Statements of a band without vectors, in order of id, behind one of them.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn without_token_vectors(
+        &self,
+        band: Band,
+        behind: Option<StatementId>,
+        limit: usize,
+    ) -> Result<Vec<StatementId>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT DISTINCT statement FROM sources AS s WHERE band = ?1 AND statement > ?2
+             AND NOT EXISTS (SELECT 1 FROM token_vectors AS p WHERE p.statement = s.statement AND p.band = ?1)
+             ORDER BY statement LIMIT ?3",
+        )?;
+        let behind = behind.map_or(i64::MIN, code::number);
+        let numbers = query.query_map(params![code::band_number(band), behind, code::int(limit)], |row| row.get(0))?;
+        numbers.map(|number| code::statement(number?)).collect()
+    }
+}
+
+impl VectorWriter {
+    /// Keeps vectors in the place of others of the same statement and band. Those of statements that are gone, or have
+    /// changed since the snapshot they were read from, are for the caller to leave out: see [`VectorWriter::sequence`].
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn keep_tokens(&mut self, kept: &TokenVectors) -> Result<(), WriteError> {
+        let TokenVectors { statement, band, key, codes } = kept;
+        self.conn()?
+            .prepare_cached("INSERT OR REPLACE INTO token_vectors VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![code::number(*statement), code::band_number(*band), key, codes])?;
+        Ok(())
+    }
+}
