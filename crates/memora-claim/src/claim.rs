@@ -73,6 +73,12 @@ impl Claim {
         self.modality == Modality::Rejected || self.extractor == Extractor::Task && self.predicate == "cancelled"
     }
 
+    /// Whether it is a task that is still to be done.
+    #[must_use]
+    pub fn is_open_task(&self) -> bool {
+        self.extractor == Extractor::Task && matches!(self.predicate.as_str(), "open" | "in progress" | "deferred")
+    }
+
     /// The subject where it stands: its own, else the title of the note.
     #[must_use]
     pub fn subject_at<'a>(&'a self, title: &'a str) -> &'a str {

@@ -6,7 +6,7 @@ use std::thread;
 use memora_claim::{ClaimId, StatementId};
 use memora_redact::{ClearClaim, Door, RedactedClaim};
 use memora_retrieve::{
-    Asked, Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength, TantivyIndex, fuse, search_all,
+    Asked, Features, Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength, TantivyIndex, fuse, known_words, search_all,
     share_notes, spread,
 };
 use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
@@ -16,7 +16,8 @@ use crate::clock::Clock;
 use crate::derive::{DeriveError, note_number};
 use crate::session::{Session, clearest};
 use crate::standing::Standing;
-use crate::weigh::{Times, Weighed, weigh};
+use crate::wire::LookedFor;
+use crate::weigh::{Found, Times, Weighed, weigh};
 
 /// What to look for besides the words.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +38,7 @@ pub struct SearchOptions {
 pub struct FoundClaim<'s, D: Door> {
     /// The claim.
     pub claim: ClearClaim<'s, D>,
-    /// Words, meaning and what belongs to other hits, made one; see [`memora_retrieve::fuse`].
+    /// How likely it answers, 0 to 1; by words alone, BM25.
     pub score: f32,
     /// How far it answers the question.
     pub strength: Strength,
@@ -71,6 +72,13 @@ impl Candidate {
     fn new(hit: Hit, score: f32, ranks: Ranks) -> Self {
         Self { hit, score, ranks, of_another_time: false }
     }
+
+    /// What the first stage found of it, where `best` is the best score by words.
+    fn found(&self, best: f32) -> Found {
+        let lexical = if best > 0.0 { self.hit.score / best } else { 0.0 };
+        let semantic = self.ranks.semantic.map_or(0.0, |place| place.score);
+        Found { fused: self.score, lexical, semantic, spread: self.ranks.spread }
+    }
 }
 
 /// What was found by words, and what by meaning, each best first.
@@ -88,6 +96,8 @@ pub struct Search<'s, D: Door> {
     pub redacted: Vec<RedactedClaim>,
     /// Whether the question names a date.
     pub dated: bool,
+    /// The words that were looked for.
+    pub looked_for: Option<LookedFor>,
 }
 
 /// Why a search failed.
@@ -104,8 +114,14 @@ pub enum SearchError {
     Meaning(#[from] DeriveError),
 }
 
-/// What is lost by a claim that may still hold at the time a question names, and does not speak of that time.
-const LASTING: f32 = 0.15;
+/// What is lost, in log-odds, by a claim that may still hold at the time a question names, and does not speak of that time.
+const LASTING: f32 = 1.5;
+
+/// How many of those that were found are weighed at least.
+const WEIGHED: usize = 300;
+
+/// How many of them the transformer reads, the likeliest by all else.
+const READ: usize = 100;
 
 /// How long each of the lists is that are made one.
 const LIST_MAX: usize = 300;
@@ -122,9 +138,8 @@ impl<D: Door> Session<'_, D> {
     /// # Errors
     /// [`SearchError`].
     pub fn search(&self, question: &str, options: &SearchOptions) -> Result<Search<'_, D>, SearchError> {
-        let today = self.memora.config.today;
-        let Some(today) = PartialDate::ymd(today.year(), today.month(), today.day()) else {
-            return Ok(Search { hits: Vec::new(), redacted: Vec::new(), dated: false });
+        let Some(today) = self.today() else {
+            return Ok(Search { hits: Vec::new(), redacted: Vec::new(), dated: false, looked_for: None });
         };
         let query = Query::dated(question, today);
         let times = Times { as_of: options.as_of, today, named: query.dates().to_vec() };
@@ -141,7 +156,8 @@ impl<D: Door> Session<'_, D> {
         let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
         clock.lap(|laps| &mut laps.redacted);
         clock.tell();
-        Ok(Search { hits, redacted, dated: !query.dates().is_empty() })
+        let looked_for = Some(self.looked_for(&query)?);
+        Ok(Search { hits, redacted, dated: !query.dates().is_empty(), looked_for })
     }
 
     /// What may answer, each statement once: first what is of the dates that the question names, then the rest.
@@ -178,6 +194,31 @@ impl<D: Door> Session<'_, D> {
         times: &Times,
         options: &SearchOptions,
     ) -> Result<Vec<(Candidate, Weighed, StoredStatement)>, ReadError> {
+        let mut found = self.known(query, candidates, allowed, times, options)?;
+        if options.lexical_only {
+            found.iter_mut().for_each(|(candidate, weighed, _)| weighed.score = candidate.score);
+        } else if !query.is_empty() {
+            self.read_best(query.text(), &mut found)?;
+        }
+        if query.is_empty() {
+            found.iter_mut().for_each(|(_, weighed, _)| weighed.strength = Strength::Strong);
+        }
+        if times.is_now() && !options.lexical_only {
+            behind_what_replaced_it(&mut found);
+        }
+        sort(&mut found);
+        Ok(found)
+    }
+
+    /// Reads the rows of the candidates and weighs them by all but the transformer.
+    fn known(
+        &self,
+        query: &Query,
+        candidates: Vec<Candidate>,
+        allowed: Option<&BTreeSet<NotePath>>,
+        times: &Times,
+        options: &SearchOptions,
+    ) -> Result<Vec<(Candidate, Weighed, StoredStatement)>, ReadError> {
         let ids: Vec<_> = candidates.iter().map(|candidate| candidate.hit.statement).collect();
         let mut stored: HashMap<_, _> = self.snapshot.statements(&ids)?.into_iter().map(|s| (s.id, s)).collect();
         let asked = Asked::of(query, &self.memora.words);
@@ -186,6 +227,7 @@ impl<D: Door> Session<'_, D> {
                 && (options.captured || !source.note.captured)
                 && allowed.is_none_or(|notes| notes.contains(&source.row.note))
         };
+        let best = candidates.iter().map(|candidate| candidate.hit.score).fold(0.0, f32::max);
         let mut found: Vec<(Candidate, Weighed, StoredStatement)> = Vec::with_capacity(candidates.len());
         for candidate in candidates {
             let statement = stored.remove(&candidate.hit.statement).and_then(|statement| statement.seen_through(sees));
@@ -193,28 +235,68 @@ impl<D: Door> Session<'_, D> {
             let Some(source) = clearest(&statement) else { continue };
             let standings = self.standings(&statement, source)?;
             let seen = (&statement, source);
-            let Some(mut weighed) = weigh(&asked, &candidate.hit, candidate.score, seen, &standings, times) else {
-                continue;
-            };
+            let weighed = weigh(&asked, &candidate.hit, candidate.found(best), seen, &standings, times);
+            let Some(mut weighed) = weighed else { continue };
             if candidate.of_another_time {
                 if !times.is_covered(weighed.standing.holds) {
                     continue;
                 }
-                weighed.score -= LASTING;
-            }
-            if options.lexical_only {
-                weighed.score = candidate.score;
-            }
-            if query.is_empty() {
-                weighed.strength = Strength::Strong;
+                weighed.prior -= LASTING;
             }
             found.push((candidate, weighed, statement));
         }
-        if times.is_now() && !options.lexical_only {
-            behind_what_replaced_it(&mut found);
-        }
-        found.sort_by(|(_, a, _), (_, b, _)| b.score.total_cmp(&a.score).then(a.claim.id.cmp(&b.claim.id)));
         Ok(found)
+    }
+
+    /// Has the transformer read the likeliest, and weighs them anew; the rest stays behind them.
+    fn read_best(
+        &self,
+        question: &str,
+        found: &mut [(Candidate, Weighed, StoredStatement)],
+    ) -> Result<(), ReadError> {
+        found.iter_mut().for_each(|(_, weighed, _)| weighed.judge());
+        sort(found);
+        let read: Vec<&StoredStatement> = found.iter().take(READ).map(|(.., statement)| statement).collect();
+        let likeness = self.likeness(question, &read)?;
+        let mut least = 1.0_f32;
+        for (_, weighed, statement) in found.iter_mut() {
+            match likeness.get(&statement.id) {
+                Some(likeness) => {
+                    weighed.features.likeness = Some(*likeness);
+                    weighed.judge();
+                    least = least.min(weighed.score);
+                }
+                None => weighed.score *= least,
+            }
+        }
+        Ok(())
+    }
+
+    /// What the second stage weighs, of each statement that the first one found, the likeliest first.
+    pub(crate) fn featured(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+    ) -> Result<Vec<(StoredStatement, Features)>, SearchError> {
+        let Some(today) = self.today() else { return Ok(Vec::new()) };
+        let query = Query::dated(question, today);
+        let times = Times { as_of: None, today, named: query.dates().to_vec() };
+        let candidates = self.candidates(&query, None, options, &mut Clock::start())?;
+        let mut known = self.known(&query, candidates, None, &times, options)?;
+        sort(&mut known);
+        Ok(known.into_iter().map(|(_, weighed, statement)| (statement, weighed.features)).collect())
+    }
+
+    /// Which words of a question stand in notes that this door sees.
+    fn looked_for(&self, query: &Query) -> Result<LookedFor, SearchError> {
+        let words = known_words(&self.memora.indexes.shown_to(&self.door), query)?;
+        let of = |wanted: bool| words.iter().filter(|(_, known)| *known == wanted).map(|(word, _)| word.clone()).collect();
+        Ok(LookedFor { known: of(true), unknown: of(false) })
+    }
+
+    fn today(&self) -> Option<PartialDate> {
+        let today = self.memora.config.today;
+        PartialDate::ymd(today.year(), today.month(), today.day())
     }
 
     /// What became of each claim of a statement.
@@ -256,7 +338,7 @@ impl<D: Door> Session<'_, D> {
         options: &SearchOptions,
         clock: &mut Clock,
     ) -> Result<Vec<Candidate>, SearchError> {
-        let limit = options.limit.saturating_mul(2).saturating_add(16);
+        let limit = options.limit.saturating_mul(2).saturating_add(16).max(WEIGHED);
         let indexes = self.memora.indexes.shown_to(&self.door);
         if query.is_empty() {
             // Nothing but a date, or a phrase.
@@ -348,6 +430,11 @@ impl<D: Door> Session<'_, D> {
         found.truncate(REDACTED_MAX);
         Ok(found)
     }
+}
+
+/// The likeliest first; equal ones in the order of their ids.
+fn sort(found: &mut [(Candidate, Weighed, StoredStatement)]) {
+    found.sort_by(|(_, a, _), (_, b, _)| b.score.total_cmp(&a.score).then(a.claim.id.cmp(&b.claim.id)));
 }
 
 /// Puts what was superseded behind what superseded it, where both were found: each step further by less than any prior.

@@ -1,9 +1,10 @@
-//! Whether a hit is evidence for a question, or merely the least bad.
+//! What a hit says of a question, and whether that is evidence or merely the least bad.
 //!
-//! BM25 orders hits and says nothing about how good the best is. What tells is how much of the question the hit says: its
-//! names by the letter, the rest by the letter or in words that mean the like, and something of the kind that is asked
-//! for. Which trade-off that is stands in `docs/decisions/0011-no-evidence.md`. The one rule to know: **a hit is judged by
-//! what it says itself.** That its neighbours or its title say the rest makes it easier to find, and no answer.
+//! BM25 orders hits and says nothing about how good the best is. What tells is how much of the question the hit says, its
+//! names by the letter, the rest by the letter or in words that mean the like; whether it names something of the kind that
+//! is asked for; and what the transformer makes of both. From that comes a probability ([`Features::log_odds`]), and bounds
+//! on it say what is evidence. Which trade-off that is stands in `docs/decisions/0023-evidence.md`. The one rule to know: **a
+//! hit is judged by itself.** That it is the best of what was found makes it no evidence.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -12,8 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use memora_embed::{Embedder, StaticEmbedder, Vector};
 
 use crate::fold::fold;
-use crate::lexical::{Hit, Part};
+use crate::lexical::{Held, Hit, Part};
 use crate::query::Query;
+use crate::relevance::{Features, probability};
 use crate::scan::chunks;
 use crate::stop::is_light_verb;
 use crate::wanted::Wanted;
@@ -21,16 +23,19 @@ use crate::wanted::Wanted;
 /// How far a hit answers a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Strength {
-    /// It shares words with the question and is no evidence.
+    /// It shares words with the question, and very likely does not answer it.
     None,
-    /// It may be about it; by words alone that can't be said.
+    /// It may answer.
     Weak,
-    /// It holds the question's distinctive words and most of the others.
+    /// It very likely answers.
     Strong,
 }
 
-/// Of what a question says besides names, the share that evidence says too.
-const SAID: f32 = 0.55;
+/// From this probability on a hit is strong. Both bounds were set on questions with and without answers over public notes.
+const STRONG: f32 = 0.5;
+
+/// From this on it is weak.
+const WEAK: f32 = 0.1;
 
 /// What the title and the headings say counts nearly as if the hit said it.
 const CONTEXT: f32 = 0.75;
@@ -47,9 +52,6 @@ const CLASS: f32 = 0.5;
 /// What belongs to the hit and not to its surroundings.
 const OWN: [Part; 3] = [Part::Words, Part::Subject, Part::Object];
 
-/// From this coverage on it is strong, when no distinctive word is missed.
-const STRONG: f32 = 0.6;
-
 /// What a hit says, in its own place.
 #[derive(Clone, Copy, Debug)]
 pub struct Said<'s> {
@@ -65,11 +67,26 @@ pub struct Said<'s> {
 
 /// How much of a question a hit says in its own place, each from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Heard {
+pub(crate) struct Heard {
     /// Of all that is asked.
-    pub itself: f32,
+    itself: f32,
     /// Of what is asked besides names: which attribute of the thing that is named.
-    pub attribute: f32,
+    attribute: f32,
+}
+
+impl Features {
+    /// Judges a hit. What lacks a name of the question, or names nothing of the kind that is asked for, is never strong.
+    #[must_use]
+    pub fn strength(&self) -> Strength {
+        let probability = probability(self.log_odds());
+        if probability >= STRONG && !self.lacks_name && !self.other_kind {
+            Strength::Strong
+        } else if probability >= WEAK {
+            Strength::Weak
+        } else {
+            Strength::None
+        }
+    }
 }
 
 /// A part of a sum of weights.
@@ -133,8 +150,7 @@ impl<'w> Asked<'w> {
     }
 
     /// Compares what a hit says with what is asked.
-    #[must_use]
-    pub fn compare(&self, hit: &Hit, said: &Said<'_>) -> Heard {
+    fn compare(&self, hit: &Hit, said: &Said<'_>) -> Heard {
         // Made when a term is not held by the letter, which is seldom for the best hits.
         let spoken: OnceCell<Vec<Arc<Vector>>> = OnceCell::new();
         let spoken = || {
@@ -163,21 +179,6 @@ impl<'w> Asked<'w> {
         Heard { itself: itself.of(0.0), attribute: attribute.of(hit.coverage) }
     }
 
-    /// Judges a hit by what it says.
-    #[must_use]
-    pub fn judge(&self, hit: &Hit, said: &Said<'_>, heard: Heard) -> Strength {
-        if hit.lacks_name || (said.spoken && names_only_around(hit)) || self.is_of_another_kind(said) {
-            return Strength::None;
-        }
-        if hit.coverage >= STRONG && heard.itself >= SAID && hit.missed.is_empty() {
-            Strength::Strong
-        } else if heard.attribute >= SAID {
-            Strength::Weak
-        } else {
-            Strength::None
-        }
-    }
-
     /// What a term weighs among those that tell the attribute.
     fn weight_of(&self, term: &str) -> f32 {
         if is_light_verb(term) {
@@ -186,6 +187,47 @@ impl<'w> Asked<'w> {
             CLASS
         } else {
             1.0
+        }
+    }
+
+    /// Weighs a hit by what it says; the first stage's figures are for the caller to add.
+    #[must_use]
+    pub fn features(&self, hit: &Hit, said: &Said<'_>) -> Features {
+        let heard = self.compare(hit, said);
+        let of = |counts: &dyn Fn(&Held) -> bool| count(hit.terms.iter().filter(|term| counts(term)).count());
+        let asked: f32 = hit.terms.iter().map(|term| term.weight).sum();
+        let within = |part: Part| {
+            let held = hit.terms.iter().filter(|term| hit.parts_of(&term.term).contains(&part));
+            let held: f32 = held.map(|term| term.weight * term.credit).sum();
+            if asked > 0.0 { held / asked } else { 0.0 }
+        };
+        let rarest = |missed: bool| {
+            let weights = hit.terms.iter().filter(|term| !missed || term.credit == 0.0).map(|term| term.weight);
+            weights.fold(0.0, f32::max)
+        };
+        let words = said.words.trim_end();
+        Features {
+            itself: heard.itself,
+            attribute: heard.attribute,
+            coverage: hit.coverage,
+            distinctive: hit.distinctive,
+            lacks_name: hit.lacks_name,
+            other_kind: self.is_of_another_kind(said),
+            names: of(&|term| term.names),
+            names_missed: of(&|term| term.names && term.credit == 0.0),
+            terms: of(&|_| true),
+            missed: count(hit.missed.len()),
+            in_words: within(Part::Words),
+            in_context: within(Part::Context),
+            around: within(Part::Around),
+            words: words.split_whitespace().count(),
+            asks: words.ends_with(['?', '？']),
+            introduces: words.ends_with([':', '：']),
+            links: words.contains("http"),
+            rarest: rarest(false),
+            asked,
+            rarest_missed: rarest(true),
+            ..Features::default()
         }
     }
 
@@ -203,15 +245,14 @@ impl<'w> Asked<'w> {
     }
 }
 
+#[expect(clippy::cast_precision_loss, reason = "a question has some dozen terms")]
+fn count(count: usize) -> f32 {
+    count as f32
+}
+
 /// The noun right behind "which".
 fn class_asked(question: &str) -> Option<String> {
     let mut words = chunks(question).map(|chunk| fold(chunk.text));
     words.find(|word| matches!(word.as_str(), "which" | "welche" | "welcher" | "welches" | "welchen" | "welchem"))?;
     words.next()
-}
-
-/// Whether a name of the question stands only in the title or in the lines around.
-fn names_only_around(hit: &Hit) -> bool {
-    let mut names = hit.terms.iter().filter(|term| term.names);
-    names.any(|name| !hit.parts_of(&name.term).iter().any(|part| OWN.contains(part)))
 }

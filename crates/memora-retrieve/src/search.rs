@@ -45,6 +45,16 @@ pub fn search_all(
     Ok(Looked::up(indexes, query, filter)?.best(limit))
 }
 
+/// The words of a question, in its order, and whether any statement of some indexes has them, or one spelled nearly alike.
+///
+/// # Errors
+/// [`LexicalError`], when an index can't be read.
+pub fn known_words(indexes: &[&TantivyIndex], query: &Query) -> Result<Vec<(String, bool)>, LexicalError> {
+    let units = Corpus::open(indexes)?.terms(query)?;
+    let known = units.iter().map(|unit| unit.parts.iter().chain(&unit.whole).any(|found| found.docs() > 0));
+    Ok(query.terms().map(str::to_owned).zip(known).collect())
+}
+
 /// A question that was looked up in some indexes: every statement that passes the filter, with its score.
 pub struct Looked<'q> {
     query: &'q Query,

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 
 use memora_engine::wire::{
     AskReport, ByBand, CapturedReport, CapturedSentence, ClaimsReport, DoctorReport, DraftedBy, EmbedderReport,
-    EntityReport, ExtractReport, IndexReport, ListPlace, RequestReport, SearchReport, Sentence, StatusReport,
+    EntityReport, ExtractReport, IndexReport, ListPlace, LookedFor, RequestReport, SearchReport, Sentence, StatusReport,
     VerifyReport, WatchLine, WhyReport, WireClaim, WirePlace,
 };
 use memora_engine::{STATES, many};
@@ -129,15 +129,25 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
             _ => "What was found could not be verified.",
         }
         .to_owned();
+        if let Some(LookedFor { known, unknown }) = &report.looked_for {
+            let parts = [("Looked for", known), ("Not in the notes", unknown)];
+            for (what, words) in parts.into_iter().filter(|(_, words)| !words.is_empty()) {
+                let _ = write!(out, "\n{what}: {}.", words.join(", "));
+            }
+        }
         drafted(&mut out, report.drafted.as_ref());
         redacted(&mut out, &report.redacted);
         return out;
     }
     // The sentences' own words; `answer` has the same as markdown, where characters that would be markup are escaped.
     let mut out = String::new();
-    for sentence in &report.sentences {
-        let markers: Vec<&str> = sentence.citations.iter().map(|citation| citation.marker.as_str()).collect();
-        let _ = writeln!(out, "- {} {}", sentence.text.trim(), markers.join(" "));
+    let markers = |sentence: &Sentence| -> Vec<String> {
+        sentence.citations.iter().map(|citation| citation.marker.clone()).collect()
+    };
+    // Sentences of one statement are told together, and cited once.
+    for group in report.sentences.chunk_by(|a, b| markers(a) == markers(b)) {
+        let words: Vec<&str> = group.iter().map(|sentence| sentence.text.trim()).collect();
+        let _ = writeln!(out, "- {} {}", words.join(" "), group.first().map(markers).unwrap_or_default().join(" "));
     }
     for claim in &report.claims {
         let status = claim.status().filter(|status| *status == "stale").map(|_| " (stale: memora why tells more)");
