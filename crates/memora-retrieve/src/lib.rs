@@ -38,5 +38,5 @@ pub use index::{Opened, TantivyIndex};
 pub use lexical::{Change, Doc, Filter, Held, Hit, Lexical, LexicalError, Match, Part, Position};
 pub use nearest::{Nearest, Scan, statement_vector};
 pub use query::Query;
-pub use search::{Looked, search_all};
+pub use search::{Looked, naming, search_all};
 pub use spread::{Edge, EdgeKind, SEEDS_MAX, share_notes, spread};
