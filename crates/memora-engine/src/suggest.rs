@@ -80,7 +80,9 @@ impl<D: Door> Session<'_, D> {
             let title = file_name(seen.sources.first().map_or("", |source| source.row.note.as_str()));
             for claim in &seen.wording.claims {
                 let name = claim.subject_at(title);
-                if is_typable(name) && NameKey::of_subject(name) != Some(NameKey::owner()) {
+                // What only a heading lends, "Notes", is nobody to ask about.
+                let own = claim.subject.is_none() || seen.wording.words.contains(name);
+                if own && is_typable(name) && NameKey::of_subject(name) != Some(NameKey::owner()) {
                     *counts.entry(name.to_owned()).or_default() += 1;
                 }
             }

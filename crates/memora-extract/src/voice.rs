@@ -25,20 +25,23 @@ pub(crate) fn hear(note: &Note, statement: &Statement, claims: &mut [Claim]) {
     let speaker = speaker(note, statement.part);
     let text = segment.plain.text();
     let of_others = of_others(note, segment);
-    let within = |at: usize| of_others.iter().any(|range| range.contains(&at));
-    let own = first_persons(text).into_iter().filter(|at| statement.plain.contains(at) && !within(*at)).count();
+    let within = |ranges: &[Range<usize>], at: usize| ranges.iter().any(|range| range.contains(&at));
+    let spoken: Vec<usize> = first_persons(text).into_iter().filter(|at| statement.plain.contains(at)).collect();
+    let none_own = !spoken.is_empty() && spoken.iter().all(|at| within(&of_others, *at));
+    // Quotations in which "I" stands: "I told her: “I am ill.”" says both, and each claim is heard where its object stands.
+    let mut saying = quotations(text);
+    saying.retain(|range| spoken.iter().any(|at| range.contains(at)));
     for claim in claims.iter_mut().filter(|claim| is_of_speaker(claim)) {
-        // "I told her: “I am ill.”" says both, and each claim is heard where its object stands.
         let quoted = || {
             let part = text.get(statement.plain.clone()).unwrap_or_default();
             let at = part.find(&claim.object).map(|at| at + statement.plain.start);
-            at.is_some_and(|at| !claim.object.is_empty() && within(at))
+            at.is_some_and(|at| !claim.object.is_empty() && within(&saying, at))
         };
         if let Some(speaker) = &speaker {
             claim.modality = Modality::Reported;
             // Where the name stands in front of these very words, they say who it is.
             claim.attribution = statement.words.starts_with(speaker).then(|| speaker.clone());
-        } else if own == 0 || quoted() {
+        } else if none_own || quoted() {
             claim.modality = Modality::Reported;
         }
     }
@@ -213,6 +216,7 @@ mod tests {
         check("\"I moved to Lisbon. I love it.\"\n", &[], &["Lisbon", "it"]);
         check("„I moved to Lisbon.“\n", &[], &["Lisbon"]);
         check("I bought a \"smart\" lamp.\n", &["a \"smart\" lamp"], &[]);
+        check("I listened to \"The Long Way\" last week.\n", &["\"The Long Way\""], &[]);
         check("The shelf is 12\" deep. I moved to Lisbon.\n", &["Lisbon"], &[]);
     }
 
@@ -229,6 +233,7 @@ mod tests {
     #[test]
     fn links_and_titles_are_nobodys_words() {
         check("[I built a boat](https://a.example)\n", &[], &[]);
+        check("I read [the book of all books](https://a.example).\n", &["the book of all books"], &[]);
         check("I moved to Lisbon after [why I left](https://a.example).\n", &["Lisbon"], &[]);
     }
 }
