@@ -187,18 +187,18 @@ fn a_name_that_the_notes_say_is_known_though_no_claim_is_about_it() {
     ]);
     let zofia = world.json(&["entity", "zofia"]);
     assert_eq!((text(&zofia["status"]), text(&zofia["entity"]["kind"])), ("found", "name"));
-    assert_eq!((quotes(&zofia, "claims").len(), &zofia["mentioned"]), (0, &Value::from(3)));
+    assert_eq!((quotes(&zofia, "claims").len(), &zofia["mentioned"]), (0, &Value::from(2)));
     let mut said = quotes(&zofia, "mentions");
     said.sort();
     let expect = [
+        // A question is found by nothing: it says nothing.
         "Back home from Zofia's late in the evening.",
-        "Did Zofia pay?",
         "We went to see the boats at Harbour House with Zofia.",
     ];
     assert_eq!(said, expect);
     let run = world.local(&["entity", "Zofia"]);
     assert_eq!(run.code, Some(0), "{}", run.said());
-    assert!(run.stdout.contains("no claim is about Zofia; the notes mention it 3 times"), "{}", run.stdout);
+    assert!(run.stdout.contains("no claim is about Zofia; the notes mention it twice"), "{}", run.stdout);
     for name in ["Harbour House", "harbour house", "Rate Limiter"] {
         assert_eq!(world.json(&["entity", name])["mentioned"], 1, "{name}");
     }
@@ -222,7 +222,8 @@ fn a_mention_in_words_is_listed_behind_claims_and_never_of_another_with_a_longer
 
 #[test]
 fn what_is_left_out_takes_no_place_of_what_is_listed() {
-    let rows: String = (0..90).map(|n| format!("- Anna: fact number {n} of many\n")).collect();
+    let rows: String = (0..90).map(|n| format!("| Anna | {n} |\n")).collect();
+    let rows = format!("| Who | Drank |\n|---|---|\n{rows}");
     let world = World::new(&[("Anna.md", "role:: engineer\n"), ("list.md", &rows)]);
     let report = world.json(&["entity", "Anna", "--limit", "80"]);
     assert_eq!((quotes(&report, "claims").len(), &report["more"]), (80, &Value::Bool(true)));

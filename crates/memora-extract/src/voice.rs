@@ -223,7 +223,8 @@ mod tests {
     #[test]
     fn behind_a_name_somebody_else_speaks() {
         check("**Zofia:** I moved to Lisbon.\n", &[], &["Lisbon"]);
-        check("**Ben Miller:** Well. I moved to Lisbon.\n", &[], &["Lisbon"]);
+        check("**Ben Kowalski:** Well. I moved to Lisbon.\n", &[], &["Lisbon"]);
+        check("**Action Items:** Fine. I moved to Lisbon.\n", &["Lisbon"], &[]);
         check("**Update:** Fine. I moved to Lisbon.\n", &["Lisbon"], &[]);
         check("**Me:** Well. I moved to Lisbon.\n\n**Zofia:** Ah.\n", &["Lisbon"], &[]);
         check("**Zofia:** Hm.\n\nI moved to Lisbon.\n\n**Anouk:** Ah.\n", &[], &["Lisbon"]);

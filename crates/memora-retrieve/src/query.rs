@@ -175,8 +175,8 @@ fn is_german(text: &str) -> bool {
         "alle", "auf", "aus", "bei", "bin", "das", "dem", "den", "der", "des", "die", "ein", "eine", "einem", "einen",
         "einer", "es", "fur", "gibt", "hab", "habe", "haben", "hast", "hat", "hatte", "heisst", "ich", "ihr", "im",
         "ist", "kann", "kommt", "kostet", "mein", "meine", "meinem", "meinen", "meiner", "mir", "mit", "muss", "nach",
-        "nicht", "seit", "sind", "soll", "uber", "und", "viel", "viele", "vom", "von", "waren", "wir", "wird", "wurde",
-        "zu", "zum", "zur",
+        "nicht", "seit", "sind", "soll", "uber", "und", "viel", "viele", "vom", "waren", "wir", "wird", "wurde", "zu",
+        "zum", "zur",
     ];
     let words: Vec<String> = chunks(text).map(|chunk| fold(chunk.text)).collect();
     // "In welchem Jahr", "Seit wann".
@@ -231,8 +231,8 @@ fn dense(run: &str) -> Vec<(Unit, bool)> {
     let is_alone = |at: usize| !is_marked(Some(at)) && is_marked(at.checked_sub(1)) && is_marked(at.checked_add(1));
     let mut found = Vec::new();
     for (at, character) in characters.iter().enumerate() {
-        if is_alone(at) {
-            found.push((at, unit(character.clone(), true, is_stop_pair(character))));
+        if is_alone(at) && !is_stop_pair(character) {
+            found.push((at, unit(character.clone(), true, false)));
         }
     }
     if let [single] = characters.as_slice() {

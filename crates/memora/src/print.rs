@@ -344,6 +344,7 @@ pub(crate) fn entity<D>(report: &EntityReport<D>, timeline: bool) -> String {
         let times = match report.mentioned {
             0 => "and the notes say nothing of it".to_owned(),
             1 => "the notes mention it once".to_owned(),
+            2 => "the notes mention it twice".to_owned(),
             times => format!("the notes mention it {times} times"),
         };
         let _ = write!(out, "\n\nno claim is about {}; {times}", entity.name);

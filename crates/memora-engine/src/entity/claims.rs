@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use memora_claim::{Claim, ClaimId, Modality, NameKey, STATES, StatementId};
+use memora_claim::{Claim, ClaimId, Modality, NameKey, StatementId};
 use memora_redact::{Door, Sorted, WireClaim};
 use memora_retrieve::naming;
 use memora_store::{LinkUse, NamedPlace, ReadError, Role, StoredSource, StoredStatement};
@@ -324,8 +324,10 @@ impl<D: Door> Session<'_, D> {
         let is_name = |words: &&str| NameKey::of(words).is_some_and(|key| called.entity == Entity::Name(key));
         let subjects = report.claims.iter().map(|claim| claim.triple().0);
         let objects = report.mentions.iter().map(|claim| claim.triple().2);
+        let quotes = report.mentions.iter().filter_map(WireClaim::place).map(|place| place.quote.as_str());
+        let said = || quotes.filter_map(|quote| as_written(&called.entity, quote)).next();
         let written = subjects.chain(objects).chain(called.names.iter().map(String::as_str)).find(is_name);
-        let name = written.unwrap_or(asked.trim()).to_owned();
+        let name = written.map(str::to_owned).or_else(said).unwrap_or_else(|| asked.trim().to_owned());
         let mut names = vec![name.clone()];
         names.extend(called.names.iter().filter(|other| **other != name).cloned());
         NamedEntity { name, kind: "name", names, path: None }
@@ -489,7 +491,7 @@ impl<D: Door> Session<'_, D> {
         })
     }
 
-    /// Lists the statements that say its name and are not listed yet, each by the reading that says it, else as its words.
+    /// Lists the statements that say its name and are not listed yet, each by the reading that says it, else by the first.
     fn list_saying(
         &self,
         called: &Called,
@@ -500,7 +502,6 @@ impl<D: Door> Session<'_, D> {
             if statement.wording.claims.iter().any(|claim| listed.seen.contains(&claim.id)) {
                 continue;
             }
-            let whole = whole(statement);
             for source in &statement.sources {
                 if source.note.captured && !listed.captured {
                     continue;
@@ -511,7 +512,8 @@ impl<D: Door> Session<'_, D> {
                     let text = format!("{subject} {} {}", claim.predicate, claim.object);
                     called.spelled.iter().any(|name| name.stands_in(&text))
                 };
-                let said = claims.iter().find(says).or(claims.first()).unwrap_or(&whole);
+                // A question has none, and is not looked for either.
+                let Some(said) = claims.iter().find(says).or(claims.first()) else { continue };
                 let before = listed.claims.len();
                 if !self.list_one(statement, source, &[said], listed)? {
                     return Ok(());
@@ -580,10 +582,15 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// A statement as its own words, where nothing was read out of it: a question.
-fn whole(statement: &StoredStatement) -> Claim {
-    let words = &statement.wording.words;
-    Claim { modality: Modality::Questioned, ..Claim::new(statement.id, None, STATES, words) }
+/// A bare name as it stands in a text.
+fn as_written(entity: &Entity, text: &str) -> Option<String> {
+    let Entity::Name(key) = entity else { return None };
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let count = key.as_str().split(' ').count();
+    let found = words.windows(count).find(|words| NameKey::of_all(&words.join(" ")).as_ref() == Some(key))?;
+    let name = found.join(" ").replace("’s", "'s");
+    let name = name.trim_matches(|c: char| !c.is_alphanumeric());
+    Some(name.strip_suffix("'s").unwrap_or(name).to_owned())
 }
 
 /// The claims that say when they hold, the earliest first; what ended at a day before what began there.
