@@ -177,6 +177,97 @@ fn an_unknown_name_is_said_with_what_is_near() {
     }
 }
 
+/// Once "nobody has this name" was said of names that stood in the notes for everyone to see.
+#[test]
+fn a_name_that_the_notes_say_is_known_though_no_claim_is_about_it() {
+    let world = World::new(&[
+        ("a.md", "We went to see the boats at Harbour House with Zofia.\n\nDid Zofia pay?\n"),
+        ("b.md", "The rate limiter of the old gateway was in the way.\n\nNothing is rusty here, not even the rust.\n"),
+        ("c.md", "Back home from Zofia's late in the evening.\n"),
+    ]);
+    let zofia = world.json(&["entity", "zofia"]);
+    assert_eq!((text(&zofia["status"]), text(&zofia["entity"]["kind"])), ("found", "name"));
+    assert_eq!((quotes(&zofia, "claims").len(), &zofia["mentioned"]), (0, &Value::from(2)));
+    let mut said = quotes(&zofia, "mentions");
+    said.sort();
+    let expect = [
+        // A question is found by nothing: it says nothing.
+        "Back home from Zofia's late in the evening.",
+        "We went to see the boats at Harbour House with Zofia.",
+    ];
+    assert_eq!(said, expect);
+    let run = world.local(&["entity", "Zofia"]);
+    assert_eq!(run.code, Some(0), "{}", run.said());
+    assert!(run.stdout.contains("no claim is about Zofia; the notes mention it twice"), "{}", run.stdout);
+    for name in ["Harbour House", "harbour house", "Rate Limiter"] {
+        assert_eq!(world.json(&["entity", name])["mentioned"], 1, "{name}");
+    }
+    for nobody in ["rust", "the", "here", "Zofi", "limiter gateway"] {
+        let report = world.json(&["entity", nobody]);
+        assert_eq!(report["status"], "unknown", "{nobody}: {report}");
+    }
+}
+
+#[test]
+fn a_mention_in_words_is_listed_behind_claims_and_never_of_another_with_a_longer_name() {
+    let world = World::new(&[
+        ("Ben.md", "role:: mason\n"),
+        ("other.md", "We had lunch with Ben at the quay.\n\nWe had supper with Ben Miller at the quay.\n"),
+    ]);
+    let ben = world.json(&["entity", "Ben"]);
+    assert_eq!(quotes(&ben, "claims"), ["role:: mason"]);
+    assert_eq!(quotes(&ben, "mentions"), ["We had lunch with Ben at the quay."]);
+    assert_eq!(ben["mentioned"], 1);
+}
+
+#[test]
+fn what_is_left_out_takes_no_place_of_what_is_listed() {
+    let rows: String = (0..90).map(|n| format!("| Anna | {n} |\n")).collect();
+    let rows = format!("| Who | Drank |\n|---|---|\n{rows}");
+    let world = World::new(&[("Anna.md", "role:: engineer\n"), ("list.md", &rows)]);
+    let report = world.json(&["entity", "Anna", "--limit", "80"]);
+    assert_eq!((quotes(&report, "claims").len(), &report["more"]), (80, &Value::Bool(true)));
+    assert_eq!(report["mentioned"], 90);
+}
+
+#[test]
+fn a_timeline_holds_all_that_is_dated_and_nothing_of_others() {
+    let many: String = (0..70).map(|n| format!("- Drift: has part number {n}\n")).collect();
+    let world = World::new(&[
+        (
+            "Drift.md",
+            "---\ncreated: 2020-01-01\n---\nDrift has been written in Rust since March 2024.\n\nKestrel has been a client since 2019.\n",
+        ),
+        ("parts.md", &many),
+        ("zz/2023-05-02.md", "We spoke with the team about [[Drift]] for an hour.\n\nWe spoke about lunch.\n"),
+        ("zz/old.md", "Drift was in use at the harbour until June 2022.\n"),
+    ]);
+    let report = world.json(&["entity", "Drift", "--timeline", "--limit", "5"]);
+    let story = quotes(&report, "timeline");
+    let at = |words: &str| story.iter().position(|quote| quote.contains(words));
+    let order = [at("until June 2022"), at("spoke with the team"), at("since March 2024")];
+    assert!(order.iter().all(Option::is_some) && order.is_sorted(), "{story:?}");
+    assert!(at("Kestrel").is_none() && at("lunch").is_none() && at("part number").is_none(), "{story:?}");
+}
+
+#[test]
+fn i_in_the_words_of_others_is_not_the_owner() {
+    let world = World::new(&[
+        ("Mara.md", "born:: 1990\n"),
+        (
+            "own.md",
+            "I moved to Kiel.\n\n“I moved to Lisbon.”\n\n> I moved to Oslo.\n\n[I moved to Rome](https://a.example) is a song.\n",
+        ),
+        ("talk.md", "**Zofia:** I moved to Porto.\n\n**Mara:** I moved to Bergen.\n"),
+    ]);
+    std::fs::create_dir_all(world.at("config")).expect("a folder");
+    std::fs::write(world.at("config/config.toml"), "owner = \"Mara\"\n").expect("a configuration");
+    let said = quotes(&world.json(&["entity", "I"]), "claims").join("\n");
+    for (place, own) in [("Kiel", true), ("Lisbon", false), ("Oslo", false), ("Rome", false), ("Porto", false)] {
+        assert_eq!(said.contains(place), own, "{place} in {said}");
+    }
+}
+
 #[test]
 fn i_am_the_owner_when_the_owner_says_so() {
     let note =

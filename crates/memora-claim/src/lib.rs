@@ -36,5 +36,5 @@ pub use name::NameKey;
 pub use recheck::{Change, Rechecked};
 pub use rename::{Contents, renamed};
 pub use source::{Source, SourceRow, anchor};
-pub use speaker::speakers;
+pub use speaker::{label_of, speakers};
 pub use statement::{Statement, StatementKind, shown, statements};

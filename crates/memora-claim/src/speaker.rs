@@ -77,7 +77,12 @@ pub fn speakers(note: &Note) -> Vec<Option<String>> {
     labels.into_iter().map(|label| label.filter(|_| conversation && spoken(&label)).map(str::to_owned)).collect()
 }
 
-fn label_of<'n>(note: &Note, segment: &'n Segment) -> Option<&'n str> {
+/// The name in front of a segment, where it looks like one: `Anna:`, `[10:32] Anna Berg:`. Whether it is somebody who speaks
+/// depends on what else there is.
+///
+/// What is more secret than the note names nobody.
+#[must_use]
+pub fn label_of<'n>(note: &Note, segment: &'n Segment) -> Option<&'n str> {
     if !matches!(segment.kind, SegmentKind::Paragraph | SegmentKind::Item) {
         return None;
     }

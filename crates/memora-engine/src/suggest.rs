@@ -2,11 +2,13 @@
 //!
 //! The one rule to know: **whoever sits there, only public notes are looked through**, and every word was re-read. What is
 //! suggested is shown at any door, and typed into a shell: names with a character that a shell would obey are passed over.
+//! And it was tried: the question, the name and the words each give something, at the door of whoever sits there, too.
 
 use std::collections::{BTreeMap, HashSet};
 
 use memora_claim::{NameKey, STATES};
 use memora_redact::{CloudDoor, CloudSees, Door};
+use memora_retrieve::Strength;
 
 use crate::Memora;
 use crate::find::{SearchError, SearchOptions};
@@ -25,20 +27,23 @@ pub struct Suggestion {
 }
 
 /// How many names are tried at most.
-const NAMES_MAX: usize = 12;
+const NAMES_MAX: usize = 24;
 
 /// How many words of what is said are searched for at most.
 const WORDS_MAX: usize = 4;
 
 impl Memora {
-    /// Finds something to begin with in the public notes; nothing where none of what is claimed about most answers.
+    /// Finds something to begin with in the public notes that this door answers as well; nothing where none of what is claimed
+    /// about most does.
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn suggestion(&self) -> Result<Option<Suggestion>, SearchError> {
+    pub fn suggestion<D: Door>(&self, door: &D) -> Result<Option<Suggestion>, SearchError> {
         let session = self.session(CloudDoor::new(CloudSees::Public))?;
+        let own = self.session(door.clone())?;
         for name in session.most_told_of()? {
-            if let Some(found) = session.suggestion_about(&name)? {
+            let Some(found) = session.suggestion_about(&name)? else { continue };
+            if session.answers(&found)? && own.answers(&found)? {
                 return Ok(Some(found));
             }
         }
@@ -47,6 +52,22 @@ impl Memora {
 }
 
 impl<D: Door> Session<'_, D> {
+    /// Whether what is suggested gives something: an answer, claims about the name, a hit about it.
+    fn answers(&self, suggested: &Suggestion) -> Result<bool, SearchError> {
+        let fresh = Freshness { fresh: true, pending: 0 };
+        let Suggestion { question, name, words } = suggested;
+        let answer = self.ask(question, &SearchOptions { limit: 5, ..SearchOptions::default() }, fresh)?;
+        if answer.status != "quoted" || answer.claims.is_empty() {
+            return Ok(false);
+        }
+        let told = self.entity(name, 5, false, true, fresh)?;
+        if told.status != "found" || told.claims.is_empty() {
+            return Ok(false);
+        }
+        let found = self.search(words, &SearchOptions { limit: 5, ..SearchOptions::default() })?;
+        Ok(found.hits.first().is_some_and(|hit| hit.strength == Strength::Strong))
+    }
+
     /// The names about which most is claimed, first that with the most.
     fn most_told_of(&self) -> Result<Vec<String>, SearchError> {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -59,7 +80,9 @@ impl<D: Door> Session<'_, D> {
             let title = file_name(seen.sources.first().map_or("", |source| source.row.note.as_str()));
             for claim in &seen.wording.claims {
                 let name = claim.subject_at(title);
-                if is_typable(name) && NameKey::of_subject(name) != Some(NameKey::owner()) {
+                // What only a heading lends, "Notes", is nobody to ask about.
+                let own = claim.subject.is_none() || seen.wording.words.contains(name);
+                if own && is_typable(name) && NameKey::of_subject(name) != Some(NameKey::owner()) {
                     *counts.entry(name.to_owned()).or_default() += 1;
                 }
             }

@@ -260,11 +260,15 @@ pub struct EntityReport<D> {
     pub nearest: Vec<String>,
     /// The claims about it, each once; those of its own note first, then by note and place.
     pub claims: Vec<WireClaim<D>>,
-    /// The claims that name it otherwise, as their object or with a link; by note and place.
+    /// The claims that name it otherwise: as their object or with a link, by note and place; then those of the statements that
+    /// say its name, the best first.
     pub mentions: Vec<WireClaim<D>>,
+    /// In how many statements the notes name it, as far as they were looked at.
+    pub mentioned: usize,
     /// Whether there are more than were asked for.
     pub more: bool,
-    /// With `--timeline`, the claims about it that say when they hold, in that order; else empty.
+    /// With `--timeline`, what of `claims` and `mentions` says when it holds, in that order, whether or not it is listed there;
+    /// else empty.
     pub timeline: Vec<WireClaim<D>>,
     /// What is named in the same blocks, most often first, twenty at most.
     pub co_occurs: Vec<CoOccurrence>,
@@ -310,6 +314,7 @@ impl<D> EntityReport<D> {
             nearest: Vec::new(),
             claims: Vec::new(),
             mentions: Vec::new(),
+            mentioned: 0,
             more: false,
             timeline: Vec::new(),
             co_occurs: Vec::new(),

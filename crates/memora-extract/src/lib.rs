@@ -21,6 +21,7 @@ mod propose;
 mod prose;
 mod reading;
 mod relation;
+mod voice;
 
 pub use base::base;
 pub use manner::{Manner, manner, verb_of};
@@ -67,6 +68,7 @@ impl<'r> Extract<'r> {
             StatementKind::Task => explicit::of_task(note, statement),
             StatementKind::Item | StatementKind::Sentence => prose::of_sentence(note, statement, self.relations),
         };
+        voice::hear(note, statement, &mut found);
         for claim in &mut found {
             if claim.relation.is_none() && claim.extractor.names_its_predicate() {
                 let relation = self.relations.of_name(&claim.predicate, &claim.object);

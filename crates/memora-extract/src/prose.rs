@@ -403,7 +403,7 @@ fn opens_callout(front: &str) -> bool {
 }
 
 /// Links and code within a statement.
-fn links(note: &Note, segment: &Segment, within: &Range<usize>) -> Vec<Range<usize>> {
+pub(crate) fn links(note: &Note, segment: &Segment, within: &Range<usize>) -> Vec<Range<usize>> {
     let marked = |source: &Range<usize>| {
         note.text().get(source.clone()).is_some_and(|text| text.starts_with(['[', '`', '<']) || text.starts_with("!["))
     };
@@ -447,7 +447,7 @@ fn quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
 
 /// Marked words that are a name: "*The Dispossessed*" anywhere, and "Select **Open folder as vault**", which begins large
 /// where no sentence does.
-fn is_name(text: &str, range: &Range<usize>) -> bool {
+pub(crate) fn is_name(text: &str, range: &Range<usize>) -> bool {
     let words = text.get(range.clone()).unwrap_or_default();
     let count = words.split_whitespace().count();
     let long = |word: &str| word.chars().count() > 3;

@@ -32,8 +32,11 @@ pub(crate) const ONLY_AROUND: f32 = 0.5;
 /// A word is rare when its weight reaches this share of the weight of a word that occurs nowhere.
 const RARE: f32 = 0.55;
 
-/// Pairs of dense characters that occur nowhere are mostly accidents of cutting.
-const ABSENT_PAIR: f32 = 0.3;
+/// Pairs of dense characters that occur nowhere are often accidents of cutting.
+const ABSENT_PAIR: f32 = 0.6;
+
+/// A single dense character may be many things: "看", "做".
+const SINGLE: f32 = 0.3;
 
 /// Words that a misspelling may stand for.
 const FUZZY_TERMS_MAX: usize = 32;
@@ -164,6 +167,12 @@ impl Corpus {
         for part in &unit.parts {
             let weight = if unit.whole.is_some() { PART_OF_WHOLE } else { 1.0 };
             let mut found = self.find(std::slice::from_ref(part), weight, scratch)?;
+            if found.docs() == 0 && unit.german && unit.whole.is_none() {
+                let keys = self.ending_with(part, scratch)?;
+                if !keys.is_empty() {
+                    found = self.find(&keys, weight, scratch)?;
+                }
+            }
             if found.docs() == 0 && unit.whole.is_none() && !unit.dense && !is_spelled_right(&unit.shown) {
                 let keys = self.spelled_like(part, &unit.shown, scratch)?;
                 if !keys.is_empty() {
@@ -182,7 +191,12 @@ impl Corpus {
             _ => parts.iter().map(|part| part.idf).fold(0.0, f32::max),
         };
         let known = parts.iter().chain(&whole).any(|found| found.docs() > 0);
-        let weight = if unit.dense && !known { absent * ABSENT_PAIR } else { idf };
+        let mut weight = if unit.dense && !known { absent * ABSENT_PAIR } else { idf };
+        if unit.dense {
+            // "量子计算机" is one thing that is asked about, and "价格" another.
+            let pairs = u16::try_from(unit.run).unwrap_or(u16::MAX).max(1);
+            weight *= if unit.prefix { SINGLE } else { 1.0 / f32::from(pairs) };
+        }
         // A word made of several is somebody's name for something.
         let compound = whole.is_some() && parts.len() > 1;
         let distinctive =
@@ -224,6 +238,35 @@ impl Corpus {
             }
         }
         Ok(keys.into_iter().collect())
+    }
+
+    /// The live keys of compounds that end with a word: "Roggenmehl" is a "Mehl".
+    pub(crate) fn ending_with(&self, word: &str, scratch: &mut Scratch) -> Result<Vec<String>, LexicalError> {
+        /// Letters of a word that others end with, and of what stands in front of it there.
+        const WORD_MIN: usize = 4;
+        const FRONT_MIN: usize = 3;
+        if word.chars().count() < WORD_MIN || !word.chars().all(char::is_alphabetic) {
+            return Ok(Vec::new());
+        }
+        let is_compound = |key: &str| {
+            let front = key.strip_suffix(word).unwrap_or_default();
+            front.chars().count() >= FRONT_MIN && front.chars().all(char::is_alphabetic)
+        };
+        let mut keys = BTreeSet::new();
+        // What stands around is another statement's words: they are found there.
+        for inverted in self.sources.iter().flat_map(|source| source.inverted.iter().take(4)) {
+            let mut stream = inverted.terms().stream()?;
+            while stream.advance() {
+                keys.extend(std::str::from_utf8(stream.key()).ok().filter(|key| is_compound(key)).map(str::to_owned));
+            }
+        }
+        let mut live = Vec::new();
+        for key in keys {
+            if live.len() < FUZZY_TERMS_MAX && self.find(std::slice::from_ref(&key), 1.0, scratch)?.docs() > 0 {
+                live.push(key);
+            }
+        }
+        Ok(live)
     }
 
     /// The live keys nearest to a word that no statement has: one letter off, two in a long word.

@@ -41,5 +41,5 @@ pub use lexical::{Change, Doc, Filter, Held, Hit, Lexical, LexicalError, Match, 
 pub use nearest::{Nearest, Scan, statement_vector};
 pub use query::Query;
 pub use relevance::{FEATURES, Features, Form, probability};
-pub use search::{Looked, known_words, search_all};
+pub use search::{Looked, known_words, naming, search_all};
 pub use spread::{Edge, EdgeKind, SEEDS_MAX, share_notes, spread};

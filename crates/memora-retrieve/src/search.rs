@@ -55,6 +55,24 @@ pub fn known_words(indexes: &[&TantivyIndex], query: &Query) -> Result<Vec<(Stri
     Ok(query.terms().map(str::to_owned).zip(known).collect())
 }
 
+/// The statements that have all words of a name side by side, in their own words or in what stands above them, the best
+/// `limit` first; equal scores in the order of their ids. Words are compared as the index has them: whether the name stands
+/// there as it is written is for who asks to see.
+///
+/// # Errors
+/// [`LexicalError`], when an index can't be read.
+pub fn naming(indexes: &[&TantivyIndex], name: &str, limit: usize) -> Result<Vec<StatementId>, LexicalError> {
+    let query = Query::of_name(name);
+    if limit == 0 || query.is_empty() {
+        return Ok(Vec::new());
+    }
+    let hits = Looked::up(indexes, &query, &Filter::default())?.best(limit);
+    let own = |hit: &Hit| hit.matched.iter().all(|found| found.parts.contains(&Part::Words));
+    // What says the name itself goes before what only stands below it.
+    let (say, below): (Vec<&Hit>, Vec<&Hit>) = hits.iter().partition(|hit| own(hit));
+    Ok(say.into_iter().chain(below).map(|hit| hit.statement).collect())
+}
+
 /// A question that was looked up in some indexes: every statement that passes the filter, with its score.
 pub struct Looked<'q> {
     query: &'q Query,

@@ -176,15 +176,22 @@ const ENGLISH: &[&str] = &[
 
 /// The same for German, as far as the words mean nothing in English; folded.
 const GERMAN: &[&str] = &[
-    "aber", "als", "auch", "auf", "aus", "bei", "bis", "bist", "bitte", "da", "das", "dass", "dem", "den", "denn",
-    "der", "des", "doch", "durch", "ein", "eine", "einem", "einen", "einer", "eines", "er", "es", "etwa", "fur",
-    "gegen", "gibt", "haben", "hat", "hatte", "hatten", "ich", "ihr", "ihre", "im", "ist", "jede", "jeden", "jeder",
-    "kann", "konnte", "mein", "meine", "mir", "mit", "muss", "nach", "nicht", "noch", "nur", "ob", "oder", "ohne",
-    "schon", "sehr", "sein", "seine", "seit", "sich", "sie", "sind", "soll", "sollte", "uber", "um", "und", "unter",
-    "viel", "viele", "vom", "von", "wann", "waren", "warum", "weil", "welch", "welche", "welchem", "welchen",
-    "welcher", "welches", "wenn", "wer", "werden", "wie", "wieso", "wieviel", "wir", "wird", "wo", "wurde", "wurden",
-    "zu", "zum", "zur",
+    "aber", "alle", "als", "auch", "auf", "aus", "bei", "bis", "bist", "bitte", "da", "das", "dass", "dem", "den",
+    "denn", "der", "des", "dich", "diese", "diesem", "diesen", "dieser", "dieses", "doch", "du", "durch", "ein",
+    "eine", "einem", "einen", "einer", "eines", "er", "es", "etwa", "euch", "euer", "fur", "gegen", "gibt", "habe",
+    "haben", "habt", "hat", "hatte", "hatten", "ich", "ihm", "ihn", "ihnen", "ihr", "ihre", "ihrem", "ihren", "ihrer",
+    "im", "ist", "jede", "jeden", "jeder", "jenes", "kann", "kein", "keine", "keinen", "keiner", "konnen", "konnte",
+    "mein", "meine", "meinem", "meinen", "meiner", "meines", "mich", "mir", "mit", "muss", "musste", "nach", "nicht",
+    "noch", "nur", "ob", "oder", "ohne", "schon", "sehr", "sein", "seine", "seinem", "seinen", "seiner", "seit",
+    "sich", "sie", "sind", "soll", "sollen", "sollte", "uber", "um", "und", "uns", "unser", "unsere", "unserem",
+    "unseren", "unserer", "unter", "viel", "viele", "vom", "von", "waere", "wann", "waren", "warst", "warum", "weil",
+    "welch", "welche", "welchem", "welchen", "welcher", "welches", "wem", "wen", "wenn", "wer", "werden", "weshalb",
+    "wessen", "wie", "wieso", "wieviel", "wieviele", "wir", "wird", "wo", "woher", "wohin", "wollen", "wollte",
+    "womit", "woran", "worauf", "woruber", "wovon", "wozu", "wurde", "wurden", "zu", "zum", "zur",
 ];
+
+/// The same in a German question alone: elsewhere they are words, "die" and "war" among them.
+const IN_GERMAN: &[&str] = &["bin", "die", "dir", "hab", "hast", "mal", "man", "war", "ware", "warst"];
 
 /// Words for keeping notes: beside a date they ask for what was noted, whatever it was. Folded.
 const NOTING: &[&str] = &[
@@ -214,13 +221,32 @@ const NOTING: &[&str] = &[
     "written",
 ];
 
-/// Pairs of Chinese and Japanese characters that only ask.
-const DENSE: &[&str] =
-    &["什么", "什麼", "怎么", "怎麼", "哪里", "哪裡", "哪个", "多少", "为什", "何時", "何故", "么时", "麼時"];
+/// Words of Chinese and Japanese that ask, point or hold a sentence together, the longer of two first. Kana, which is mostly
+/// grammar, only where it follows or leads characters that are not.
+const GRAMMAR: &str = "\
+    什么时候 什麼時候 为什么 為什麼 怎么样 怎麼樣 怎么办 怎麼辦 是什么 是什麼 有没有 有沒有 是不是 \
+    能不能 会不会 告诉我 告訴我 多少钱 什么 什麼 怎么 怎麼 怎样 怎樣 如何 哪里 哪裡 哪儿 哪个 哪個 哪些 \
+    哪天 哪年 几个 幾個 几次 几分 多少 多久 多长 多大 为何 為何 何时 何時 何故 何处 是谁 是誰 请问 請問 \
+    一下 我们 我們 你们 他们 她们 它们 这个 這個 那个 那個 这些 那些 关于 關於 以及 还是 何で 何が 何を \
+    誰が 誰の 的 了 吗 嗎 呢 吧 啊 是 谁 誰 我 你 您 他 她 它 在 有 和 与 與 或 把 被 给 給 对 對 从 從 \
+    哪 の は を が";
+
+/// Words in which a character of the list above is no grammar.
+const NO_GRAMMAR: &str = "\
+    目的 的确 的士 了解 为了 是非 自我 我国 存在 现在 現在 在线 在線 实在 内在 潜在 在职 有效 有限 有趣 \
+    有氧 有机 有機 所有 拥有 擁有 没有 沒有 具有 占有 共有 私有 国有 有声 和平 和谐 共和 饱和 平和 温和 \
+    柔和 和服 和解 昭和 令和 参与 與會 给予 给力 供给 对象 對象 对话 對話 对比 对手 对抗 对策 面对 相对 \
+    绝对 反对 针对 配对 对称 对立 对冲 从容 从业 从事 服从 从众 其他 他人 吉他 利他 维他命 你好 把握 \
+    把手 火把 被动 被子 棉被 哪吒 或许 对联 应对 对白 有益 有钱 富有 稀有 固有 专有 有道";
 
 /// Whether a folded word is one of them.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     ENGLISH.binary_search(&word).is_ok() || GERMAN.binary_search(&word).is_ok()
+}
+
+/// Whether a folded word is one of them in a German question.
+pub(crate) fn is_german_stop_word(word: &str) -> bool {
+    is_stop_word(word) || IN_GERMAN.contains(&word)
 }
 
 /// Whether a folded word asks for what was noted, and not for what it was.
@@ -231,18 +257,58 @@ pub(crate) fn is_noting(word: &str) -> bool {
 /// Whether a word, folded, is a verb that means little without its object: "goes" in "how much quark goes into it".
 pub(crate) fn is_light_verb(word: &str) -> bool {
     const LIGHT: &[&str] = &[
-        "become", "becomes", "became", "bring", "bringt", "call", "called", "came", "come", "comes", "gave", "gehen",
-        "geht", "get", "gets", "getting", "gibt", "give", "given", "gives", "go", "goes", "going", "gone", "got",
-        "hold", "holds", "keep", "keeps", "kept", "kommen", "kommt", "macht", "made", "make", "makes", "making",
-        "need", "needed", "needs", "nimmt", "put", "puts", "take", "taken", "takes", "took", "use", "used", "uses",
-        "using", "want", "wanted", "wants", "went",
+        "become", "becomes", "became", "brauche", "brauchen", "braucht", "bring", "bringt", "call", "called", "came",
+        "come", "comes", "gave", "gehen", "geht", "get", "gets", "getting", "gibt", "give", "given", "gives", "go",
+        "goes", "going", "gone", "got", "hold", "holds", "keep", "keeps", "kept", "kommen", "kommt", "macht", "made",
+        "make", "makes", "making", "need", "needed", "needs", "nimmt", "put", "puts", "take", "taken", "takes", "took",
+        "use", "used", "uses", "using", "want", "wanted", "wants", "went",
     ];
     LIGHT.contains(&word)
 }
 
 /// Whether a pair of dense characters carries no content: hiragana alone is grammar, mostly.
 pub(crate) fn is_stop_pair(pair: &str) -> bool {
-    pair.chars().all(|c| matches!(c, '\u{3041}'..='\u{309f}')) || DENSE.contains(&pair)
+    pair.chars().all(|c| matches!(c, '\u{3041}'..='\u{309f}'))
+}
+
+/// For each character of a run of a dense script whether it belongs to a word that only asks, points, or joins.
+///
+/// What crosses the edge of such a word is no word: in "费曼技巧是什么" neither "巧是" nor "是什" is asked for.
+pub(crate) fn grammar(run: &[String]) -> Vec<bool> {
+    let mut marks = vec![false; run.len()];
+    let mut at = 0;
+    while let Some(rest) = run.get(at..).filter(|rest| !rest.is_empty()) {
+        let kept = NO_GRAMMAR.split(' ').find_map(|word| length_in(rest, word));
+        let found = GRAMMAR.split(' ').find_map(|word| length_in(rest, word));
+        // "了解目的": a word of content at the same place goes first, unless the grammar is the longer one.
+        let step = match (kept, found) {
+            (Some(kept), Some(found)) if found > kept => found,
+            (Some(kept), _) => {
+                at += kept;
+                continue;
+            }
+            (None, Some(found)) => found,
+            (None, None) => {
+                at += 1;
+                continue;
+            }
+        };
+        marks.iter_mut().skip(at).take(step).for_each(|mark| *mark = true);
+        at += step;
+    }
+    marks
+}
+
+/// How many characters of a run a word is that it begins with.
+fn length_in(run: &[String], word: &str) -> Option<usize> {
+    let mut rest = word;
+    for (at, character) in run.iter().enumerate() {
+        rest = rest.strip_prefix(character.as_str())?;
+        if rest.is_empty() {
+            return Some(at + 1);
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -260,5 +326,31 @@ mod tests {
         assert!(is_stop_pair("です"));
         assert!(!is_stop_pair("東京"));
         assert!(!is_stop_pair("食べ"));
+    }
+
+    #[track_caller]
+    fn check_grammar(run: &str, grammar_of_it: &str) {
+        let run: Vec<String> = run.chars().map(String::from).collect();
+        let marked = run.iter().zip(grammar(&run)).filter(|(_, mark)| *mark).map(|(c, _)| c.as_str());
+        assert_eq!(marked.collect::<String>(), grammar_of_it, "{run:?}");
+    }
+
+    #[test]
+    fn what_only_asks_or_joins_is_grammar() {
+        check_grammar("费曼技巧是什么", "是什么");
+        check_grammar("我读三体有什么笔记", "我有什么");
+        check_grammar("火星救援是谁导演的", "是谁的");
+        check_grammar("西部世界第四季评分多少", "多少");
+        check_grammar("東京の会議は何ですか", "のは何で");
+        check_grammar("", "");
+    }
+
+    #[test]
+    fn a_character_inside_a_word_of_content_is_none() {
+        check_grammar("有氧运动的目的", "的");
+        check_grammar("自我介绍", "");
+        check_grammar("现在的存在感", "的");
+        check_grammar("吉他", "");
+        check_grammar("了解我们的国家", "我们的");
     }
 }

@@ -50,9 +50,8 @@ impl Wanted {
         let mut new = new.peekable();
         new.any(|(shown, word)| match self {
             Self::Who => is_capital(shown) || PERSONS.contains(&word.as_str()) || !word.is_ascii(),
-            Self::When => has_digit(&word) || is_of(&word, TIMES) || is_of(&word, NUMBERS),
-            Self::HowMany => has_digit(&word) || is_of(&word, NUMBERS),
-            Self::HowLong => has_digit(&word) || is_of(&word, NUMBERS) || is_of(&word, TIMES),
+            Self::HowMany => is_number(&word),
+            Self::When | Self::HowLong => is_number(&word) || is_of(&word, TIMES),
         })
     }
 }
@@ -69,6 +68,14 @@ fn has_digit(word: &str) -> bool {
 fn is_of(word: &str, list: &[&str]) -> bool {
     let singular = word.strip_suffix('s').unwrap_or(word);
     !word.is_ascii() || list.contains(&word) || list.contains(&singular)
+}
+
+/// Whether a word is a number, or how many times something is.
+fn is_number(word: &str) -> bool {
+    // "dreizehn", "fünfundvierzig", "zweihundert", "dreimal": German writes them in one word.
+    const GERMAN: &[&str] =
+        &["zehn", "zig", "dreissig", "hundert", "tausend", "millionen", "dutzend", "einmal", "zweimal", "dreimal"];
+    has_digit(word) || is_of(word, NUMBERS) || GERMAN.iter().any(|end| word.ends_with(end))
 }
 
 const LEADS: &[&str] = &[
@@ -321,6 +328,8 @@ mod tests {
         check("How many keys are there?", "There are two keys.", Some(true));
         check("How old is the 2 GB machine?", "The 2 GB machine is old.", Some(false));
         check("How long does a night train take?", "The train takes nine hours.", Some(true));
+        check("Wie viele Taler kostet der Schimmel?", "Der Schimmel kostet dreißig Taler.", Some(true));
+        check("Wie viele Taler kostet der Schimmel?", "Der Schimmel ist alt.", Some(false));
         check("Wann fährt der Zug?", "Der Zug fährt um 8:15.", Some(true));
     }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use memora_claim::{Claim, NameKey, STATES, StatementId};
+use memora_claim::{Claim, Modality, NameKey, STATES, StatementId};
 use memora_vault::{Band, NotePath, link_key};
 use rusqlite::{Connection, Row, params};
 
@@ -79,7 +79,7 @@ pub struct Naming {
     pub lent: bool,
     /// Whether the object is the whole sentence.
     pub whole: bool,
-    /// Whether somebody else speaks here: a quote, or what a machine captured.
+    /// Whether somebody else speaks here: a quote, words between quotation marks, or what a machine captured.
     pub quoted: bool,
 }
 
@@ -383,13 +383,14 @@ impl Snapshot {
     pub fn namings_at(&self, places: &[NamedPlace]) -> Result<Vec<Naming>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
             "SELECT asked.key, c.subject, c.object, json_extract(s.headings, '$[#-1]') IS c.subject OR s.parent IS c.subject,
-                    c.predicate = ?2, s.zone = 'quote' OR n.captured
+                    c.predicate = ?2,
+                    s.zone = 'quote' OR n.captured OR (c.modality = ?3 AND c.attribution IS NULL)
              FROM {AT_PLACES}
              CROSS JOIN claims AS c ON c.wording = s.wording
              CROSS JOIN notes AS n ON n.id = s.note
              ORDER BY asked.key, c.ordinal"
         ))?;
-        let mut rows = query.query([pairs(places).as_str(), STATES])?;
+        let mut rows = query.query([pairs(places).as_str(), STATES, Modality::Reported.as_str()])?;
         let mut namings = Vec::new();
         while let Some(row) = rows.next()? {
             namings.push(Naming {

@@ -350,13 +350,19 @@ pub(crate) fn entity<D>(report: &EntityReport<D>, timeline: bool) -> String {
         }
         return out;
     }
+    if report.claims.is_empty() {
+        let times = match report.mentioned {
+            0 => "and the notes say nothing of it".to_owned(),
+            1 => "the notes mention it once".to_owned(),
+            2 => "the notes mention it twice".to_owned(),
+            times => format!("the notes mention it {times} times"),
+        };
+        let _ = write!(out, "\n\nno claim is about {}; {times}", entity.name);
+    }
     for (title, claims) in [("about it", &report.claims), ("where it is named", &report.mentions)] {
         if !claims.is_empty() {
             let _ = write!(out, "\n\n{title}:\n{}", listed(claims));
         }
-    }
-    if report.claims.is_empty() && report.mentions.is_empty() {
-        out.push_str("\n\nNo claims.");
     }
     if report.more {
         out.push_str("\nand more; --limit shows them");

@@ -2,22 +2,30 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use memora_claim::{Claim, ClaimId, NameKey, StatementId};
+use memora_claim::{Claim, ClaimId, Modality, NameKey, StatementId};
 use memora_redact::{Door, Sorted, WireClaim};
+use memora_retrieve::naming;
 use memora_store::{LinkUse, NamedPlace, ReadError, Role, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate, Zone, link_key};
 
-use super::neighbours::PLACES_MAX;
 use super::resolve::is_title;
+use super::spelled::Spelled;
 use super::{Edge, Entity, Meant};
-use crate::session::Session;
+use crate::find::SearchError;
+use crate::session::{Session, validity};
 use crate::wire::{CoOccurrence, EntityReport, Freshness, NamedEntity};
 
 /// Neighbours listed at most.
 const NEIGHBOURS_MAX: usize = 20;
 
-/// Places looked at besides those that are listed: some will not stand any more.
-const SPARE: usize = 64;
+/// Places looked at. What is wanted of them is listed until there is enough: the bound is no limit of what is told.
+const LOOKED_AT: usize = 65_536;
+
+/// Places counted: what is named more often is known well enough by these.
+const COUNTED_MAX: usize = 4096;
+
+/// Statements looked at that have all words of a name.
+const SAYING_MAX: usize = 1024;
 
 /// Places looked at that have a name which is one by a link alone.
 const LINKED_MAX: usize = 4096;
@@ -37,11 +45,34 @@ pub(crate) struct Called {
     /// Names by the words of a link alone, each with a note in which it is its.
     linked: BTreeSet<(NameKey, NotePath)>,
     links: Vec<LinkUse>,
+    /// How its names are written, to find them in the words of statements.
+    spelled: Vec<Spelled>,
+}
+
+/// Which claims of a statement at a place are wanted.
+type Wanted<'w> = &'w dyn for<'s> Fn(&'s StoredStatement, &'s StoredSource) -> Vec<&'s Claim>;
+
+/// Whether "I" in a claim is the vault's owner: not in a quote, in what a machine wrote down, or in what somebody else says,
+/// unless that is a name of the owner. "Anna says I should" still speaks of the owner.
+pub(crate) fn owner_speaks(claim: &Claim, source: &StoredSource, is_own: impl Fn(&str) -> bool) -> bool {
+    let words = source.wording.words.as_str();
+    let told = claim.attribution.as_deref();
+    // Somebody's own words have no other name, have it in front, or stand between marks.
+    let direct =
+        || told.is_none_or(|told| words.starts_with(told)) || words.contains(['"', '“', '”', '„', '«', '»', '「']);
+    let of_another = claim.modality == Modality::Reported && direct() && !told.is_some_and(&is_own);
+    let spoken = source.speaker.as_deref();
+    source.row.zone != Zone::Quote
+        && !source.note.captured
+        && spoken.is_none_or(&is_own)
+        && (!of_another || spoken.is_some())
 }
 
 /// Claims on their way out, each once.
 struct Listed<D> {
     limit: usize,
+    /// Whether only what says when it holds is listed.
+    dated: bool,
     /// Whether what a machine wrote down is listed.
     captured: bool,
     seen: HashSet<ClaimId>,
@@ -62,17 +93,20 @@ impl Called {
     pub(crate) fn is_subject(&self, claim: &Claim, source: &StoredSource) -> bool {
         let at_home = self.note() == Some(&source.row.note);
         let Some(subject) = claim.subject.as_deref() else { return at_home };
-        NameKey::of_subject(subject).is_some_and(|key| self.has(&key, source, at_home))
+        NameKey::of_subject(subject).is_some_and(|key| self.has(&key, claim, source, at_home))
+    }
+
+    /// The same, where the claim itself has the name and not the title of its note.
+    fn names_as_subject(&self, claim: &Claim, source: &StoredSource) -> bool {
+        claim.subject.is_some() && self.is_subject(claim, source)
     }
 
     fn is_object(&self, claim: &Claim, source: &StoredSource) -> bool {
         let at_home = self.note() == Some(&source.row.note);
-        NameKey::of_object(&claim.object).is_some_and(|key| self.has(&key, source, at_home))
+        NameKey::of_object(&claim.object).is_some_and(|key| self.has(&key, claim, source, at_home))
     }
 
-    fn has(&self, key: &NameKey, source: &StoredSource, at_home: bool) -> bool {
-        // "I" in a quote, or in what a machine wrote down, is somebody else.
-        let quoted = source.row.zone == Zone::Quote || source.note.captured;
+    fn has(&self, key: &NameKey, claim: &Claim, source: &StoredSource, at_home: bool) -> bool {
         if at_home && self.shared.contains(key) {
             return true;
         }
@@ -80,8 +114,29 @@ impl Called {
         if !at_home && key.is_short_for(source.row.note.stem()) && !self.is_called(key) {
             return false;
         }
-        (self.keys.contains(key) && !(quoted && *key == NameKey::owner()))
-            || self.linked.contains(&(key.clone(), source.row.note.clone()))
+        if *key == NameKey::owner() {
+            return self.keys.contains(key) && self.speaks(claim, source);
+        }
+        self.keys.contains(key) || self.linked.contains(&(key.clone(), source.row.note.clone()))
+    }
+
+    /// Whether it is who says "I" there, if it is the owner.
+    fn speaks(&self, claim: &Claim, source: &StoredSource) -> bool {
+        let is_own = |name: &str| NameKey::of_subject(name).is_some_and(|key| self.keys.contains(&key));
+        owner_speaks(claim, source, is_own)
+    }
+
+    /// Whether a statement says one of its names: in its own words, or in what stands above them.
+    fn is_said_by(&self, statement: &StoredStatement, alone: bool) -> bool {
+        let places = |source: &&StoredSource| {
+            // "Ben" in "Ben Miller" is no other Ben's.
+            let short = |key: &NameKey| key.is_short_for(source.row.note.stem()) && !self.is_called(key);
+            self.note() == Some(&source.row.note) || !self.keys.iter().any(short)
+        };
+        let Some(source) = statement.sources.iter().find(places) else { return false };
+        let above = source.row.headings.iter().chain(&source.row.parent).map(String::as_str);
+        let mut texts = std::iter::once(statement.wording.words.as_str()).chain(above);
+        texts.any(|text| self.spelled.iter().any(|name| name.stands_in(text) && (!alone || name.stands_alone_in(text))))
     }
 
     /// Every name that it may have as a subject.
@@ -100,12 +155,12 @@ impl Called {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Tells what is claimed about whom a name means, with `timeline` in order of time too: claims about it first, then those
-    /// that name it otherwise, as many as `limit` together, and what it occurs together with. What a machine wrote down counts
-    /// if `captured`.
+    /// Tells what is claimed about whom a name means: claims about it first, then those that name it otherwise and the
+    /// statements that say its name, as many as `limit` together, and what it occurs together with. With `timeline` what of
+    /// all that says when it holds, in order of time, as many as `limit`. What a machine wrote down counts if `captured`.
     ///
     /// # Errors
-    /// [`ReadError`].
+    /// [`SearchError`].
     pub fn entity(
         &self,
         asked: &str,
@@ -113,32 +168,147 @@ impl<D: Door> Session<'_, D> {
         timeline: bool,
         captured: bool,
         freshness: Freshness,
-    ) -> Result<EntityReport<D>, ReadError> {
+    ) -> Result<EntityReport<D>, SearchError> {
         let mut report = EntityReport::unknown(asked, freshness);
-        match self.meant_by(asked)? {
-            Meant::Nobody => report.nearest = self.nearest(asked)?,
+        let (called, saying) = match self.meant_by(asked)? {
             Meant::Several(notes) => {
                 report.status = "ambiguous";
                 report.candidates = notes.iter().map(|path| self.candidate(path)).collect();
+                return Ok(report);
             }
             Meant::One(entity) => {
                 let called = self.how_called(&entity, asked)?;
-                report.status = "found";
-                let mut listed = Listed { limit, captured, seen: HashSet::new(), more: false, claims: Vec::new() };
-                self.list_about(&called, &mut listed)?;
-                report.claims = std::mem::take(&mut listed.claims);
-                listed.limit = limit.saturating_sub(report.claims.len());
-                self.list_mentions(&called, &mut listed)?;
-                report.mentions = listed.claims;
-                report.more = listed.more;
-                if timeline {
-                    report.timeline = in_order(&report.claims);
+                let saying = self.saying(&called, captured)?;
+                (called, saying)
+            }
+            // No claim, link or title has it: then it is known if the notes say it.
+            Meant::Nobody => match self.said_somewhere(asked, captured)? {
+                Some(found) => found,
+                None => {
+                    report.nearest = self.nearest(asked)?;
+                    return Ok(report);
                 }
-                report.co_occurs = self.around(&called, NEIGHBOURS_MAX)?.into_iter().map(CoOccurrence::from).collect();
-                report.entity = Some(self.named(&called, &report, asked));
+            },
+        };
+        report.status = "found";
+        let mut listed =
+            Listed { limit, dated: false, captured, seen: HashSet::new(), more: false, claims: Vec::new() };
+        self.list_about(&called, &mut listed)?;
+        report.claims = std::mem::take(&mut listed.claims);
+        listed.limit = limit.saturating_sub(report.claims.len());
+        self.list_mentions(&called, &mut listed)?;
+        self.list_saying(&called, &saying, &mut listed)?;
+        report.mentions = listed.claims;
+        report.more = listed.more;
+        report.mentioned = self.count_mentions(&called, &saying, captured)?;
+        if timeline {
+            let mut dated = Listed {
+                limit: LOOKED_AT,
+                dated: true,
+                captured,
+                seen: HashSet::new(),
+                more: false,
+                claims: Vec::new(),
+            };
+            self.list_about(&called, &mut dated)?;
+            self.list_mentions(&called, &mut dated)?;
+            self.list_saying(&called, &saying, &mut dated)?;
+            report.timeline = in_order(&dated.claims);
+            report.more |= report.timeline.len() > limit;
+            report.timeline.truncate(limit);
+        }
+        report.co_occurs = self.around(&called, NEIGHBOURS_MAX)?.into_iter().map(CoOccurrence::from).collect();
+        report.entity = Some(self.named(&called, &report, asked));
+        Ok(report)
+    }
+
+    /// A name that no claim, link or title has, with the statements that say it.
+    fn said_somewhere(
+        &self,
+        asked: &str,
+        captured: bool,
+    ) -> Result<Option<(Called, Vec<StoredStatement>)>, SearchError> {
+        // "Here", "this" and "I" name nobody by being said.
+        let Some(key) = NameKey::of_link(asked).filter(|key| NameKey::of_subject(key.as_str()).is_some()) else {
+            return Ok(None);
+        };
+        let called = self.how_called(&Entity::Name(key), asked)?;
+        let saying = self.saying(&called, captured)?;
+        Ok((!saying.is_empty()).then_some((called, saying)))
+    }
+
+    /// The statements that say one of its names in their words, as far as this door may know, the best first. Where a name of
+    /// one word stands in no other way than in longer names, those count: "Ben" in "Ben Miller".
+    fn saying(&self, called: &Called, captured: bool) -> Result<Vec<StoredStatement>, SearchError> {
+        let indexes = self.memora.indexes.shown_to(&self.door);
+        let names = called.spelled.iter().map(Spelled::text);
+        let (mut seen, mut found) = (HashSet::new(), Vec::new());
+        for name in names {
+            let ids: Vec<StatementId> =
+                naming(&indexes, name, SAYING_MAX)?.into_iter().filter(|id| seen.insert(*id)).collect();
+            for chunk in ids.chunks(CHUNK) {
+                let loaded = self.snapshot.statements(chunk)?.into_iter().filter_map(|statement| {
+                    let seen = statement.seen_through(|source| {
+                        self.door.shows(source.row.band) && (captured || !source.note.captured)
+                    })?;
+                    called.is_said_by(&seen, false).then_some((seen.id, seen))
+                });
+                let mut loaded: HashMap<StatementId, StoredStatement> = loaded.collect();
+                for id in chunk {
+                    let Some(statement) = loaded.remove(id) else { continue };
+                    if self.counts_somewhere(&statement)? {
+                        found.push(statement);
+                    }
+                }
             }
         }
-        Ok(report)
+        let alone: Vec<bool> = found.iter().map(|statement| called.is_said_by(statement, true)).collect();
+        let longer_count = matches!(called.entity, Entity::Name(_)) && !alone.contains(&true);
+        if !longer_count {
+            let mut alone = alone.into_iter();
+            found.retain(|_| alone.next().unwrap_or_default());
+        }
+        // What says the name itself, before what only stands below a heading that does.
+        let below =
+            |statement: &StoredStatement| !called.spelled.iter().any(|name| name.stands_in(&statement.wording.words));
+        found.sort_by_key(below);
+        Ok(found)
+    }
+
+    /// Whether a statement stands in a note that may count.
+    fn counts_somewhere(&self, statement: &StoredStatement) -> Result<bool, ReadError> {
+        for source in &statement.sources {
+            if self.may_count(&source.row.note)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// In how many statements the notes name it: as what a claim is about or says, by a link, or in their words.
+    fn count_mentions(&self, called: &Called, saying: &[StoredStatement], captured: bool) -> Result<usize, ReadError> {
+        let mut named: HashSet<StatementId> = saying.iter().map(|statement| statement.id).collect();
+        let mut places = self.places_as(called, Role::Subject, COUNTED_MAX)?;
+        places.extend(self.places_mentioning(called, COUNTED_MAX)?);
+        places.retain(|place| !named.contains(&place.statement));
+        let linked: HashSet<(&NotePath, u32)> =
+            called.links.iter().map(|link| (&link.place.note, link.place.ordinal)).collect();
+        for chunk in places.chunks(CHUNK) {
+            let ids: BTreeSet<StatementId> = chunk.iter().map(|place| place.statement).collect();
+            let ids: Vec<StatementId> = ids.into_iter().collect();
+            for statement in self.snapshot.statements(&ids)? {
+                let Some(seen) = statement.seen_through(|source| self.door.shows(source.row.band)) else { continue };
+                for source in seen.sources.iter().filter(|source| captured || !source.note.captured) {
+                    let mut claims = source.wording.claims.iter();
+                    let names = |c: &Claim| called.names_as_subject(c, source) || called.is_object(c, source);
+                    let linked = || linked.contains(&(&source.row.note, source.ordinal));
+                    if (claims.any(names) || linked()) && self.may_count(&source.row.note)? {
+                        named.insert(seen.id);
+                    }
+                }
+            }
+        }
+        Ok(named.len())
     }
 
     fn candidate(&self, path: &NotePath) -> NamedEntity {
@@ -154,8 +324,10 @@ impl<D: Door> Session<'_, D> {
         let is_name = |words: &&str| NameKey::of(words).is_some_and(|key| called.entity == Entity::Name(key));
         let subjects = report.claims.iter().map(|claim| claim.triple().0);
         let objects = report.mentions.iter().map(|claim| claim.triple().2);
+        let quotes = report.mentions.iter().filter_map(WireClaim::place).map(|place| place.quote.as_str());
+        let said = || quotes.filter_map(|quote| as_written(&called.entity, quote)).next();
         let written = subjects.chain(objects).chain(called.names.iter().map(String::as_str)).find(is_name);
-        let name = written.unwrap_or(asked.trim()).to_owned();
+        let name = written.map(str::to_owned).or_else(said).unwrap_or_else(|| asked.trim().to_owned());
         let mut names = vec![name.clone()];
         names.extend(called.names.iter().filter(|other| **other != name).cloned());
         NamedEntity { name, kind: "name", names, path: None }
@@ -194,9 +366,15 @@ impl<D: Door> Session<'_, D> {
         if self.is_owner(entity)? {
             keys.insert(NameKey::owner());
         }
-        let mut called =
-            Called { entity: entity.clone(), names, keys, shared, linked: BTreeSet::new(), links: Vec::new() };
+        let (linked, links, spelled) = (BTreeSet::new(), Vec::new(), Vec::new());
+        let mut called = Called { entity: entity.clone(), names, keys, shared, linked, links, spelled };
         self.follow_links(&targets, &mut called)?;
+        let own = |name: &&String| NameKey::of(name).is_some_and(|key| called.keys.contains(&key));
+        let names = called.names.iter().filter(own).filter_map(|name| Spelled::called(name));
+        called.spelled = match entity {
+            Entity::Note(_) => names.collect(),
+            Entity::Name(key) => Spelled::asked(key).into_iter().chain(names).collect(),
+        };
         Ok(called)
     }
 
@@ -286,8 +464,8 @@ impl<D: Door> Session<'_, D> {
     }
 
     fn list_about(&self, called: &Called, listed: &mut Listed<D>) -> Result<(), ReadError> {
-        let places = self.places_about(called, listed.limit.saturating_add(SPARE))?;
-        self.list(&places, listed, |source| {
+        let places = self.places_about(called, LOOKED_AT)?;
+        self.list(&places, listed, &|_, source| {
             source.wording.claims.iter().filter(|claim| called.is_subject(claim, source)).collect()
         })
     }
@@ -297,8 +475,8 @@ impl<D: Door> Session<'_, D> {
         for link in &called.links {
             shown.entry((&link.place.note, link.place.ordinal)).or_default().push(&link.shown);
         }
-        let places = self.places_mentioning(called, listed.limit.saturating_add(SPARE).max(PLACES_MAX))?;
-        self.list(&places, listed, |source| {
+        let places = self.places_mentioning(called, LOOKED_AT)?;
+        self.list(&places, listed, &|_, source| {
             let claims = &source.wording.claims;
             let links = shown.get(&(&source.row.note, source.ordinal)).map(Vec::as_slice).unwrap_or_default();
             let says = |claim: &&Claim| {
@@ -313,13 +491,43 @@ impl<D: Door> Session<'_, D> {
         })
     }
 
-    /// Re-reads and sorts the claims that are wanted of each place, until there are enough.
-    fn list(
+    /// Lists the statements that say its name and are not listed yet, each by the reading that says it, else by the first.
+    fn list_saying(
         &self,
-        places: &[NamedPlace],
+        called: &Called,
+        saying: &[StoredStatement],
         listed: &mut Listed<D>,
-        wanted: impl Fn(&StoredSource) -> Vec<&Claim>,
     ) -> Result<(), ReadError> {
+        for statement in saying {
+            if statement.wording.claims.iter().any(|claim| listed.seen.contains(&claim.id)) {
+                continue;
+            }
+            for source in &statement.sources {
+                if source.note.captured && !listed.captured {
+                    continue;
+                }
+                let claims = &source.wording.claims;
+                let says = |claim: &&Claim| {
+                    let subject = claim.subject.as_deref().unwrap_or_default();
+                    let text = format!("{subject} {} {}", claim.predicate, claim.object);
+                    called.spelled.iter().any(|name| name.stands_in(&text))
+                };
+                // A question has none, and is not looked for either.
+                let Some(said) = claims.iter().find(says).or(claims.first()) else { continue };
+                let before = listed.claims.len();
+                if !self.list_one(statement, source, &[said], listed)? {
+                    return Ok(());
+                }
+                if listed.claims.len() > before {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Re-reads and sorts the claims that are wanted of each place, until there are enough.
+    fn list(&self, places: &[NamedPlace], listed: &mut Listed<D>, wanted: Wanted<'_>) -> Result<(), ReadError> {
         for chunk in places.chunks(CHUNK) {
             let mut ids: Vec<StatementId> = chunk.iter().map(|place| place.statement).collect();
             ids.sort();
@@ -336,7 +544,7 @@ impl<D: Door> Session<'_, D> {
                 if source.note.captured && !listed.captured {
                     continue;
                 }
-                if !self.list_one(statement, source, &wanted(source), listed)? {
+                if !self.list_one(statement, source, &wanted(statement, source), listed)? {
                     return Ok(());
                 }
             }
@@ -352,7 +560,11 @@ impl<D: Door> Session<'_, D> {
         wanted: &[&Claim],
         listed: &mut Listed<D>,
     ) -> Result<bool, ReadError> {
-        let new: Vec<&&Claim> = wanted.iter().filter(|claim| !listed.seen.contains(&claim.id)).collect();
+        let is_wanted = |claim: &&&Claim| {
+            let holds = || validity(claim, statement, source);
+            !listed.seen.contains(&claim.id) && (!listed.dated || holds().from.or(holds().until).is_some())
+        };
+        let new: Vec<&&Claim> = wanted.iter().filter(is_wanted).collect();
         if new.is_empty() {
             return Ok(true);
         }
@@ -368,6 +580,17 @@ impl<D: Door> Session<'_, D> {
         }
         Ok(true)
     }
+}
+
+/// A bare name as it stands in a text.
+fn as_written(entity: &Entity, text: &str) -> Option<String> {
+    let Entity::Name(key) = entity else { return None };
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let count = key.as_str().split(' ').count();
+    let found = words.windows(count).find(|words| NameKey::of_all(&words.join(" ")).as_ref() == Some(key))?;
+    let name = found.join(" ").replace("’s", "'s");
+    let name = name.trim_matches(|c: char| !c.is_alphanumeric());
+    Some(name.strip_suffix("'s").unwrap_or(name).to_owned())
 }
 
 /// The claims that say when they hold, the earliest first; what ended at a day before what began there.

@@ -3,7 +3,8 @@
 //! An entity is a note, with its title, its aliases and the words that links to it show, or a bare name that has no note
 //! of its own. The one rule to know: **nothing is guessed.** A name that two notes claim is [`Meant::Several`]; words of
 //! links that lead to different notes are no name; a claim whose subject is such a name belongs to neither. Words of
-//! links find what they lead to, but name it in claims of other notes only when they tell enough.
+//! links find what they lead to, but name it in claims of other notes only when they tell enough. And **a name that stands in
+//! the notes is never said to be unknown**: where no claim is about it, the statements that say it are listed.
 //!
 //! Who is meant depends on the whole vault, so it is worked out when it is read, from names and links as they are
 //! written, over the notes that the door may see and no others: at a cloud door guarded notes do not exist.
@@ -12,12 +13,13 @@ mod claims;
 mod near;
 mod neighbours;
 mod resolve;
+mod spelled;
 mod table;
 
 use memora_claim::NameKey;
 use memora_vault::NotePath;
 
-pub(crate) use claims::Called;
+pub(crate) use claims::{Called, owner_speaks};
 pub use neighbours::{Edge, EdgeKind};
 pub(crate) use table::{KeptNames, Names};
 

@@ -9,7 +9,7 @@ use memora_store::{ReadError, StoredSource, StoredStatement, TURNS};
 use memora_vault::link_key;
 
 use super::{About, Group, told};
-use crate::entity::{Called, Entity, Meant};
+use crate::entity::{Called, Entity, Meant, owner_speaks};
 use crate::session::{Session, own_sources};
 
 /// Claims of one thing under one relation at most; what is said more often is no state of a thing.
@@ -23,8 +23,7 @@ impl<D: Door> Session<'_, D> {
         let Some(subject) = claim.subject.as_deref() else { return Ok(Some(Entity::Note(here.clone()))) };
         let Some(key) = NameKey::of_subject(subject) else { return Ok(None) };
         if key == NameKey::owner() {
-            let own = source.speaker.is_none() && !source.note.captured;
-            let owner = own.then(|| self.resolved(&key, here)).transpose()?;
+            let owner = owner_speaks(claim, source, |_| false).then(|| self.resolved(&key, here)).transpose()?;
             return Ok(owner.map(|meant| match meant {
                 Meant::One(entity) => entity,
                 Meant::Several(_) | Meant::Nobody => Entity::Name(key),

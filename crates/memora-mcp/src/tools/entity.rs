@@ -48,6 +48,9 @@ impl AgentTool for EntityArgs {
         let mut claims: Vec<_> = about.chain(naming).skip(offset).collect();
         let status = if report.status == "unknown" { reading.unless_due("unknown") } else { report.status };
         let next = match status {
+            "found" if report.claims.is_empty() => {
+                "No claim is about it: what the notes say where they mention it is listed. Cite each by [claim:ID]."
+            }
             "found" => "Answer from these claims alone and cite each by [claim:ID]; cursor leads to more.",
             "ambiguous" => "Several notes have this name: ask the user which is meant, and call again with its path.",
             NOT_INDEXED_YET => WHILE_DUE,
@@ -60,6 +63,7 @@ impl AgentTool for EntityArgs {
             status,
             meant: report.entity.iter().chain(&report.candidates).take(5).map(named).collect(),
             nearest: report.nearest.iter().take(5).map(|name| cut(name, 100)).collect(),
+            mentioned: report.mentioned,
             claims: Vec::new(),
             co_occurs: report.co_occurs.iter().take(10).map(neighbour).collect(),
             next,

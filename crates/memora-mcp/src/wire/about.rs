@@ -79,6 +79,8 @@ pub struct EntityResult<D> {
     pub meant: Vec<Named>,
     /// Names of notes that are nearly the one asked for, when nobody has that one.
     pub nearest: Vec<String>,
+    /// In how many statements the notes name it.
+    pub mentioned: usize,
     /// Claims about it first, then those that name it otherwise.
     pub claims: Vec<EntityClaim<D>>,
     /// What is named in the same blocks, most often first.

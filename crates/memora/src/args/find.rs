@@ -90,12 +90,12 @@ pub(crate) struct Why {
 
 #[derive(Args)]
 pub(crate) struct Entity {
-    /// A note's title or alias, the words of a link to it, a name without a note, or a note's path
+    /// A note's title or alias, the words of a link to it, any name that the notes say, or a note's path
     pub(crate) name: String,
     /// How many claims to list at most
     #[arg(long, default_value_t = 50, value_name = "N")]
     pub(crate) limit: usize,
-    /// Tell the claims about it in order of time: what held when
+    /// Tell all that the notes say about it and date, in order of time: what held when
     #[arg(long)]
     pub(crate) timeline: bool,
 }

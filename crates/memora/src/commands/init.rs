@@ -65,14 +65,19 @@ fn report<D: Door>(memora: &Memora, door: D, changed: bool, freshness: Freshness
     let local = door.is_local();
     let Settings { owner, unmarked, places } = memora.config().settings();
     let place = |(glob, band): (String, Band)| GuardedPlace { glob, band: band.as_str() };
+    let suggestion = memora.suggestion(&door)?;
     let status = memora.session(door)?.status(freshness)?;
-    let next = match memora.suggestion()? {
+    // What is suggested was tried. Without anything that answers, what tells of the notes as a whole always does.
+    let next = match suggestion {
         Some(first) => vec![
             format!("memora ask \"{}\"", first.question),
             format!("memora entity \"{}\"", first.name),
             format!("memora search \"{}\"", first.words),
         ],
-        None => ["memora claims", "memora status", "memora privacy audit"].map(str::to_owned).to_vec(),
+        None => {
+            let claims = (status.statements > 0).then_some("memora claims");
+            claims.into_iter().chain(["memora status", "memora privacy audit"]).map(str::to_owned).collect()
+        }
     };
     Ok(InitReport {
         vault: status.vault,

@@ -1,0 +1,171 @@
+//! Whether a name stands in a text, as a name is written.
+//!
+//! The one rule to know: **one word is a name only with a capital**, or as a note spells its own name. "Rust" is one and "the
+//! rust on the gate" is none; several words side by side name something however they are written, and scripts without
+//! capitals have no other way.
+
+use memora_claim::NameKey;
+use memora_vault::fold;
+
+/// A name, ready to be looked for.
+pub(super) struct Spelled {
+    /// Folded, white space once.
+    folded: String,
+    /// As somebody writes it who needs no capital for it: what a note calls itself.
+    as_written: Option<String>,
+    /// Whether it is one word of a script that has capitals.
+    needs_capital: bool,
+}
+
+impl Spelled {
+    /// A name as it is compared, however somebody types it.
+    pub(super) fn asked(key: &NameKey) -> Option<Self> {
+        let folded = key.as_str().to_owned();
+        if !folded.chars().any(char::is_alphanumeric) {
+            return None;
+        }
+        let needs_capital = folded.chars().all(|c| c.is_lowercase() || matches!(c, '\'' | '’'));
+        Some(Self { folded, as_written: None, needs_capital })
+    }
+
+    /// What a note calls itself.
+    pub(super) fn called(name: &str) -> Option<Self> {
+        let spelled = Self::asked(&NameKey::of(name)?)?;
+        let has_capital = name.chars().any(char::is_uppercase);
+        Some(Self { as_written: (!has_capital).then(|| spelled.folded.clone()), ..spelled })
+    }
+
+    /// The words to look up.
+    pub(super) fn text(&self) -> &str {
+        &self.folded
+    }
+
+    /// Whether it stands in a text and is more than the first word of a longer name: "Ben" in "Ben left", not in "Ben Miller
+    /// left".
+    pub(super) fn stands_alone_in(&self, text: &str) -> bool {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let is_capital = |word: &&str| word.starts_with(char::is_uppercase) && word.chars().nth(1).is_some();
+        let mut ends = words.iter().zip(words.iter().skip(1).map(Some).chain([None]));
+        !self.needs_capital
+            || ends.any(|(word, next)| {
+                self.is_written_as_a_name(word) && !next.is_some_and(|n| is_capital(n) && is_open(word))
+            })
+    }
+
+    /// Whether it stands in a text, as words of their own.
+    pub(super) fn stands_in(&self, text: &str) -> bool {
+        let folded = fold(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+        let stands = folded.match_indices(&self.folded).any(|(at, found)| {
+            let before = folded.get(..at).unwrap_or_default();
+            let behind = folded.get(at + found.len()..).unwrap_or_default();
+            is_edge(found.chars().next(), before.chars().rev()) && is_edge(found.chars().next_back(), behind.chars())
+        });
+        stands && (!self.needs_capital || self.is_written_as_a_name(text))
+    }
+
+    fn is_written_as_a_name(&self, text: &str) -> bool {
+        text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’')).any(|word| {
+            let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
+            let word = word.trim_matches(['\'', '’']);
+            fold(word) == self.folded
+                && (word.chars().any(char::is_uppercase) || self.as_written.as_deref() == Some(word))
+        })
+    }
+}
+
+/// Whether nothing behind a word parts it from the next.
+fn is_open(word: &str) -> bool {
+    word.ends_with(char::is_alphanumeric) && !word.ends_with("'s") && !word.ends_with("’s")
+}
+
+/// Whether a name may end where the text goes on like that: "Anna" is not in "Annabel", nor "drift" in "drift-bench". Where
+/// words are not spaced, any place may be an end.
+fn is_edge(last: Option<char>, mut rest: impl Iterator<Item = char>) -> bool {
+    let is_spaced = |c: char| c.is_alphanumeric() && (c.is_lowercase() || c.is_uppercase() || c.is_numeric());
+    if !last.is_some_and(is_spaced) {
+        return true;
+    }
+    match rest.next() {
+        Some('-' | '_' | '.' | '@') => !rest.next().is_some_and(is_spaced),
+        Some(next) => !is_spaced(next),
+        None => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use memora_claim::NameKey;
+
+    use super::Spelled;
+
+    fn asked(name: &str) -> Option<Spelled> {
+        Spelled::asked(&NameKey::of(name)?)
+    }
+
+    #[track_caller]
+    fn check(name: &str, text: &str, stands: bool) {
+        let found = asked(name).is_some_and(|spelled| spelled.stands_in(text));
+        assert_eq!(found, stands, "{name:?} in {text:?}");
+    }
+
+    #[test]
+    fn one_word_is_a_name_with_a_capital() {
+        check("kestrel", "We met at Kestrel.", true);
+        check("Kestrel", "Kestrel's roof leaks.", true);
+        check("kestrel", "a kestrel above the field", false);
+        check("coffee", "no coffee after four", false);
+        check("the plan", "the plan is good", false);
+        check("AWS", "all of it on aws", false);
+        check("AWS", "all of it on AWS", true);
+    }
+
+    #[test]
+    fn several_words_are_one_however_they_are_written() {
+        check("Rate Limiter", "the rate limiter is slow", true);
+        check("rate  limiter", "The Rate\nLimiter", true);
+        check("rate limiter", "the rate of the limiter", false);
+        check("drift-bench", "we run drift-bench at night", true);
+        check("C++", "written in C++.", true);
+        check("GPT-4", "asked GPT-4, twice", true);
+        check("v1.2", "since v1.2.", true);
+    }
+
+    #[test]
+    fn a_part_of_a_word_is_no_word() {
+        check("Anna", "Annabel called", false);
+        check("Drift", "Drift-bench is written in Go", false);
+        check("v1.2", "since v1.2.1", false);
+        check("Anna", "Anna. And Ben", true);
+        check("GPT-4", "asked GPT-4o", false);
+    }
+
+    #[test]
+    fn a_first_name_is_not_alone_in_a_full_one() {
+        let alone = |text: &str| asked("Ben").is_some_and(|ben| ben.stands_alone_in(text));
+        for text in ["Ben left", "then Ben, Anna and Kai", "Ben's Van", "with Ben. Kai too", "Ben I know"] {
+            assert!(alone(text), "{text}");
+        }
+        assert!(!alone("Ben Miller left") && !alone("nobody"));
+        assert!(alone("Ben Miller met Ben."));
+    }
+
+    #[test]
+    fn scripts_without_capitals_need_none() {
+        check("费曼技巧", "我用费曼技巧学习", true);
+        check("東京", "東京都に住む", true);
+        check("费曼", "我用技巧学习", false);
+    }
+
+    #[test]
+    fn a_note_may_spell_its_name_small() {
+        let drift = |name: &str| Spelled::called(name).is_some_and(|spelled| spelled.stands_in("then drift was slow"));
+        assert!(drift("drift") && !drift("Drift"));
+    }
+
+    #[test]
+    fn what_has_no_letter_is_no_name() {
+        for name in ["", " ", "...", "\u{1}", "/"] {
+            assert!(asked(name).is_none(), "{name:?}");
+        }
+    }
+}
