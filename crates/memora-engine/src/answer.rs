@@ -59,7 +59,7 @@ impl<D: Door> Session<'_, D> {
         let wider = SearchOptions { limit: options.limit.saturating_mul(4).max(20), ..options.clone() };
         let found = self.search(question, &wider)?;
         let redacted = found.redacted.into_iter().map(WireClaim::from).collect();
-        let said = |hit: &FoundClaim<'_, D>| !hit.claim.claim().is_taken_back() && hit.strength > Strength::None;
+        let said = |hit: &FoundClaim<'_, D>| !hit.claim.claim().is_taken_back();
         let hits: Vec<_> = found.hits.into_iter().filter(said).collect();
         // Who asks how things are is told what holds, and what held only where nothing else is known.
         let current = |hit: &FoundClaim<'_, D>| hit.claim.status() == Status::Current;

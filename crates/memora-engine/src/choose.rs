@@ -13,11 +13,11 @@ use memora_store::ReadError;
 use crate::find::FoundClaim;
 use crate::session::Session;
 
-/// What is said beside the best has this share of its probability at least.
-const SHARE: f32 = 0.4;
+/// What is said beside the best ranks this far behind it at most, in log-odds.
+const BEHIND: f32 = 3.0;
 
 /// The same where a list is asked for.
-const SHARE_OF_LIST: f32 = 0.15;
+const BEHIND_IN_LIST: f32 = 5.0;
 
 /// Two statements with this share of their words in common say the same.
 const ALIKE: f32 = 0.8;
@@ -65,14 +65,19 @@ impl Form {
 
 /// Chooses what is said of hits, best first, at most `limit`.
 pub(crate) fn chosen<'s, D: Door>(hits: Vec<FoundClaim<'s, D>>, form: Form, limit: usize) -> Vec<FoundClaim<'s, D>> {
-    let tells = |hit: &FoundClaim<'_, D>| hit.strength > Strength::None && tells_something(hit);
+    let tells = tells_something::<D>;
     let is_open = |hit: &FoundClaim<'_, D>| hit.claim.claim().is_open_task();
     let only_tasks = form.tasks && hits.iter().any(|hit| tells(hit) && is_open(hit));
     let mut said: Vec<FoundClaim<'s, D>> = Vec::new();
     let mut words: Vec<HashSet<String>> = Vec::new();
     for hit in hits.into_iter().filter(|hit| tells(hit) && (!only_tasks || is_open(hit))) {
-        let share = if form.list || only_tasks { SHARE_OF_LIST } else { SHARE };
-        if said.len() >= limit || said.first().is_some_and(|best| hit.score < share * best.score) {
+        let behind = if form.list || only_tasks { BEHIND_IN_LIST } else { BEHIND };
+        // What answers best must be evidence; what is said beside it need not be by itself.
+        let is_far = match said.first() {
+            Some(best) => hit.rank < best.rank - behind,
+            None => hit.strength == Strength::None,
+        };
+        if said.len() >= limit || is_far {
             break;
         }
         let own = words_of(&hit.claim.place().words());
@@ -113,7 +118,7 @@ fn leans(words: &str) -> bool {
 }
 
 impl<'m, D: Door> Session<'m, D> {
-    /// The claims of what is said, each that leans on the sentence before it behind that one.
+    /// The claims of what is said, behind each that leans on the sentence before it that one.
     pub(crate) fn with_what_they_lean_on<'s>(
         &'s self,
         said: Vec<FoundClaim<'s, D>>,
@@ -121,13 +126,12 @@ impl<'m, D: Door> Session<'m, D> {
         let mut shown: HashSet<_> = said.iter().map(|hit| hit.claim.claim().id.statement()).collect();
         let mut claims = Vec::with_capacity(said.len());
         for hit in said {
-            if leans(&hit.claim.place().words())
-                && let Some(before) = self.before(&hit.claim)?
-                && shown.insert(before.claim().id.statement())
-            {
-                claims.push(before);
-            }
+            let before = match leans(&hit.claim.place().words()) {
+                true => self.before(&hit.claim)?,
+                false => None,
+            };
             claims.push(hit.claim);
+            claims.extend(before.filter(|before| shown.insert(before.claim().id.statement())));
         }
         Ok(claims)
     }

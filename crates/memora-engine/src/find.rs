@@ -6,18 +6,19 @@ use std::thread;
 use memora_claim::{ClaimId, StatementId};
 use memora_redact::{ClearClaim, Door, RedactedClaim};
 use memora_retrieve::{
-    Asked, Features, Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength, TantivyIndex, fuse, known_words, search_all,
+    Asked, Evidence, Features, Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength, TantivyIndex, fuse, known_words, search_all,
     share_notes, spread,
 };
 use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
+use crate::choose::Form;
 use crate::clock::Clock;
 use crate::derive::{DeriveError, note_number};
 use crate::session::{Session, clearest};
 use crate::standing::Standing;
-use crate::wire::LookedFor;
 use crate::weigh::{Found, Times, Weighed, weigh};
+use crate::wire::LookedFor;
 
 /// What to look for besides the words.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +41,8 @@ pub struct FoundClaim<'s, D: Door> {
     pub claim: ClearClaim<'s, D>,
     /// How likely it answers, 0 to 1; by words alone, BM25.
     pub score: f32,
+    /// What it ranks by: a difference is one of log-odds.
+    pub rank: f32,
     /// How far it answers the question.
     pub strength: Strength,
     /// Which words were found, and where.
@@ -74,10 +77,10 @@ impl Candidate {
     }
 
     /// What the first stage found of it, where `best` is the best score by words.
-    fn found(&self, best: f32) -> Found {
+    fn found(&self, best: f32, tasks: bool) -> Found {
         let lexical = if best > 0.0 { self.hit.score / best } else { 0.0 };
         let semantic = self.ranks.semantic.map_or(0.0, |place| place.score);
-        Found { fused: self.score, lexical, semantic, spread: self.ranks.spread }
+        Found { fused: self.score, lexical, semantic, tasks }
     }
 }
 
@@ -119,6 +122,9 @@ const LASTING: f32 = 1.5;
 
 /// How many of those that were found are weighed at least.
 const WEIGHED: usize = 300;
+
+/// What the only hit is ahead of nothing, in ranks.
+const ALONE: f32 = 3.0;
 
 /// How many of them the transformer reads, the likeliest by all else.
 const READ: usize = 100;
@@ -196,7 +202,9 @@ impl<D: Door> Session<'_, D> {
     ) -> Result<Vec<(Candidate, Weighed, StoredStatement)>, ReadError> {
         let mut found = self.known(query, candidates, allowed, times, options)?;
         if options.lexical_only {
-            found.iter_mut().for_each(|(candidate, weighed, _)| weighed.score = candidate.score);
+            for (candidate, weighed, _) in &mut found {
+                (weighed.rank, weighed.score) = (candidate.score, candidate.score);
+            }
         } else if !query.is_empty() {
             self.read_best(query.text(), &mut found)?;
         }
@@ -227,6 +235,7 @@ impl<D: Door> Session<'_, D> {
                 && (options.captured || !source.note.captured)
                 && allowed.is_none_or(|notes| notes.contains(&source.row.note))
         };
+        let tasks = Form::of(query.text()).tasks;
         let best = candidates.iter().map(|candidate| candidate.hit.score).fold(0.0, f32::max);
         let mut found: Vec<(Candidate, Weighed, StoredStatement)> = Vec::with_capacity(candidates.len());
         for candidate in candidates {
@@ -235,7 +244,7 @@ impl<D: Door> Session<'_, D> {
             let Some(source) = clearest(&statement) else { continue };
             let standings = self.standings(&statement, source)?;
             let seen = (&statement, source);
-            let weighed = weigh(&asked, &candidate.hit, candidate.found(best), seen, &standings, times);
+            let weighed = weigh(&asked, &candidate.hit, candidate.found(best, tasks), seen, &standings, times);
             let Some(mut weighed) = weighed else { continue };
             if candidate.of_another_time {
                 if !times.is_covered(weighed.standing.holds) {
@@ -254,19 +263,27 @@ impl<D: Door> Session<'_, D> {
         question: &str,
         found: &mut [(Candidate, Weighed, StoredStatement)],
     ) -> Result<(), ReadError> {
-        found.iter_mut().for_each(|(_, weighed, _)| weighed.judge());
         sort(found);
         let read: Vec<&StoredStatement> = found.iter().take(READ).map(|(.., statement)| statement).collect();
         let likeness = self.likeness(question, &read)?;
-        let mut least = 1.0_f32;
         for (_, weighed, statement) in found.iter_mut() {
-            match likeness.get(&statement.id) {
-                Some(likeness) => {
-                    weighed.features.likeness = Some(*likeness);
-                    weighed.judge();
-                    least = least.min(weighed.score);
-                }
-                None => weighed.score *= least,
+            weighed.features.likeness = likeness.get(&statement.id).copied();
+            weighed.ranked();
+        }
+        // What was not read stays behind what was, in the order that it had.
+        let least = found.iter().filter(|(_, w, _)| w.features.likeness.is_some()).map(|(_, w, _)| w.rank);
+        let least = least.reduce(f32::min).unwrap_or_default();
+        let most = found.iter().filter(|(_, w, _)| w.features.likeness.is_none()).map(|(_, w, _)| w.rank);
+        let most = most.reduce(f32::max).unwrap_or_default();
+        let ranks = || found.iter().filter(|(_, w, _)| w.features.likeness.is_some()).map(|(_, w, _)| w.features.rank());
+        let best = ranks().reduce(f32::max).unwrap_or_default();
+        let second = ranks().filter(|rank| *rank < best).reduce(f32::max).unwrap_or(best - ALONE);
+        for (_, weighed, _) in found.iter_mut() {
+            let next = if weighed.features.rank() < best { best } else { second };
+            let evidence = Evidence::of(&weighed.features, next);
+            (weighed.score, weighed.strength) = (evidence.probability, evidence.strength);
+            if weighed.features.likeness.is_none() {
+                weighed.rank += least - most;
             }
         }
         Ok(())
@@ -324,7 +341,8 @@ impl<D: Door> Session<'_, D> {
             }
             if let Some(claim) = self.clear(&found.claim, &statement)? {
                 let (why, ranks) = (why(&candidate.hit), candidate.ranks);
-                hits.push(FoundClaim { claim, score: found.score, strength: found.strength, why, ranks });
+                let (score, rank) = (found.score, found.rank);
+                hits.push(FoundClaim { claim, score, rank, strength: found.strength, why, ranks });
             }
         }
         Ok(hits)
@@ -434,24 +452,24 @@ impl<D: Door> Session<'_, D> {
 
 /// The likeliest first; equal ones in the order of their ids.
 fn sort(found: &mut [(Candidate, Weighed, StoredStatement)]) {
-    found.sort_by(|(_, a, _), (_, b, _)| b.score.total_cmp(&a.score).then(a.claim.id.cmp(&b.claim.id)));
+    found.sort_by(|(_, a, _), (_, b, _)| b.rank.total_cmp(&a.rank).then(a.claim.id.cmp(&b.claim.id)));
 }
 
 /// Puts what was superseded behind what superseded it, where both were found: each step further by less than any prior.
 fn behind_what_replaced_it(found: &mut [(Candidate, Weighed, StoredStatement)]) {
     const STEP: f32 = 1e-4;
     let mut scores: HashMap<StatementId, f32> =
-        found.iter().map(|(.., s)| s.id).zip(found.iter().map(|(_, w, _)| w.score)).collect();
+        found.iter().map(|(.., s)| s.id).zip(found.iter().map(|(_, w, _)| w.rank)).collect();
     // A chain is as long as the list at most.
     for _ in 0..found.len() {
         let mut moved = false;
         for (_, weighed, statement) in found.iter_mut() {
             let newer = weighed.standing.superseded.iter().filter_map(|by| scores.get(&by.newer.statement()));
             if let Some(least) = newer.copied().reduce(f32::min)
-                && weighed.score >= least
+                && weighed.rank >= least
             {
-                weighed.score = least - STEP;
-                scores.insert(statement.id, weighed.score);
+                weighed.rank = least - STEP;
+                scores.insert(statement.id, weighed.rank);
                 moved = true;
             }
         }

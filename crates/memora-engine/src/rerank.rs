@@ -13,6 +13,7 @@ use memora_redact::Door;
 use memora_store::{ReadError, Snapshot, Store, StoredStatement, TokenKey, TokenVectors, WriteError};
 use memora_vault::Band;
 
+use crate::Memora;
 use crate::derive::BANDS;
 use crate::session::{Session, clearest, own_sources};
 
@@ -20,7 +21,7 @@ use crate::session::{Session, clearest, own_sources};
 const HEADINGS: usize = 2;
 
 /// Statements that are read between two looks at whether to stop, and kept together.
-const BATCH: usize = 128;
+const BATCH: usize = 32;
 
 /// A statement as it is read.
 struct Passage {
@@ -40,6 +41,11 @@ impl Passage {
         let head = head.collect::<Vec<_>>().join(" > ");
         let text = format!("{}: {}", head.trim(), seen.wording.words);
         Some(Self { statement: seen.id, band, text })
+    }
+
+    fn keyed(self) -> (Self, TokenKey) {
+        let key = self.key();
+        (self, key)
     }
 
     fn key(&self) -> TokenKey {
@@ -109,29 +115,34 @@ fn keep(store: &Store, snapshot: &Snapshot, made: &[TokenVectors]) -> Result<boo
     Ok(true)
 }
 
-/// Reads statements that nobody has asked for yet, until all are read or it is to stop; tells how many are done.
-///
-/// # Errors
-/// [`WriteError`], or what kept the store from being read.
-pub(crate) fn read_ahead(store: &Store, stop: &AtomicBool, told: &mut dyn FnMut(usize)) -> Result<(), WriteError> {
-    let mut done = 0;
-    for band in BANDS {
-        let mut behind = None;
-        while !stop.load(Ordering::Relaxed) {
-            let snapshot = store.snapshot()?;
-            let ids = snapshot.without_token_vectors(band, behind, BATCH)?;
-            let Some(last) = ids.last().copied() else { break };
-            let statements = snapshot.statements(&ids)?;
-            let due = statements.iter().filter_map(|statement| Passage::of(statement, band));
-            let made = read(due.map(|passage| (passage.key(), passage)).map(|(key, passage)| (passage, key)).collect());
-            if !keep(store, &snapshot, &made)? {
-                // Another process is at it: it wakes us with what it wrote.
-                return Ok(());
+impl Memora {
+    /// Has the transformer read the statements that nobody has asked for yet, until all are read, it is to stop, or whoever
+    /// is told how many were says `false`. Minutes, for a large vault, which can be asked about meanwhile.
+    ///
+    /// # Errors
+    /// [`WriteError`], also for what kept the store from being read.
+    pub fn read_ahead(&self, stop: &AtomicBool, told: &mut dyn FnMut(usize) -> bool) -> Result<(), WriteError> {
+        let mut done = 0;
+        for band in BANDS {
+            let mut behind = None;
+            while !stop.load(Ordering::Relaxed) {
+                let snapshot = self.store.snapshot()?;
+                let ids = snapshot.without_token_vectors(band, behind, BATCH)?;
+                let Some(last) = ids.last().copied() else { break };
+                let statements = snapshot.statements(&ids)?;
+                let passages = statements.iter().filter_map(|statement| Passage::of(statement, band));
+                let made = read(passages.map(Passage::keyed).collect());
+                if !keep(&self.store, &snapshot, &made)? {
+                    // Another process is writing; what is not read now is read when it is asked for.
+                    return Ok(());
+                }
+                done += made.len();
+                if !told(done) {
+                    return Ok(());
+                }
+                behind = Some(last);
             }
-            done += made.len();
-            told(done);
-            behind = Some(last);
         }
+        Ok(())
     }
-    Ok(())
 }

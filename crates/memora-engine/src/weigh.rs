@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use memora_claim::held::Status;
 use memora_claim::{Claim, ClaimId, Modality, StatementKind, Validity};
-use memora_retrieve::{Asked, DateRange, Features, Form, Hit, Said, Strength, probability};
+use memora_retrieve::{Asked, DateRange, Features, Hit, Said, Strength};
 use memora_store::{StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
@@ -74,6 +74,8 @@ pub(crate) struct Weighed {
     pub(crate) features: Features,
     /// What speaks for it before anything is asked, in log-odds.
     pub(crate) prior: f32,
+    /// What it ranks by.
+    pub(crate) rank: f32,
     /// How likely it answers, 0 to 1.
     pub(crate) score: f32,
     pub(crate) strength: Strength,
@@ -81,11 +83,9 @@ pub(crate) struct Weighed {
 }
 
 impl Weighed {
-    /// Weighs it anew, by what is known of it now.
-    pub(crate) fn judge(&mut self) {
-        let odds = self.features.log_odds();
-        self.score = probability(odds + self.prior);
-        self.strength = self.features.strength();
+    /// Ranks it by what is known of it now.
+    pub(crate) fn ranked(&mut self) {
+        self.rank = self.features.rank() + self.prior;
     }
 }
 
@@ -98,8 +98,8 @@ pub(crate) struct Found {
     pub(crate) lexical: f32,
     /// The cosine of the static vectors; 0 where it is not in that list.
     pub(crate) semantic: f32,
-    /// What it got from hits that it belongs to.
-    pub(crate) spread: f32,
+    /// Whether tasks are asked for.
+    pub(crate) tasks: bool,
 }
 
 /// Weighs a hit; nothing if it has no claim to show, or none of the time that was asked for.
@@ -118,9 +118,8 @@ pub(crate) fn weigh(
     let standing = standings.get(&claim.id)?.clone();
     let features = features(asked, hit, found, statement, source);
     let prior = prior(&standing, statement, source, times);
-    let mut weighed = Weighed { claim, features, prior, score: 0.0, strength: Strength::None, standing };
-    weighed.judge();
-    Some(weighed)
+    let rank = features.rank() + prior;
+    Some(Weighed { claim, features, prior, rank, score: 0.0, strength: Strength::None, standing })
 }
 
 /// What speaks for a claim before anything is asked.
@@ -143,7 +142,7 @@ fn prior(standing: &Standing, statement: &StoredStatement, source: &StoredSource
 }
 
 /// What is weighed of a hit, by what stands in its place.
-pub(crate) fn features(
+fn features(
     asked: &Asked<'_>,
     hit: &Hit,
     found: Found,
@@ -159,16 +158,10 @@ pub(crate) fn features(
     };
     let dated = source.note.date.is_some() || claims.iter().any(|claim| !claim.holds.is_open());
     let said = Said { words: &words, claims: &claimed.join(" "), spoken: source.speaker.is_some(), dated };
-    let form = match statement.wording.kind {
-        StatementKind::Property => Form::Property,
-        StatementKind::Item => Form::Item,
-        StatementKind::Sentence => Form::Sentence,
-        StatementKind::Task => Form::Task,
-        StatementKind::Field | StatementKind::Row => Form::Other,
-    };
-    let Found { fused, lexical, semantic, spread } = found;
-    let places = statement.sources.len();
-    Features { form, places, fused, lexical, semantic, spread, ..asked.features(hit, &said) }
+    let Found { fused, lexical, semantic, tasks } = found;
+    let kind = statement.wording.kind;
+    let (property, task) = (kind == StatementKind::Property, kind == StatementKind::Task && !tasks);
+    Features { property, task, fused, lexical, semantic, ..asked.features(hit, &said) }
 }
 
 /// Of a statement's claims the one that says most of what was asked for; of several, the surest.

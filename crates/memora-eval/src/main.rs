@@ -10,6 +10,7 @@ mod edits;
 mod mutations;
 mod opened;
 mod openie;
+mod questions;
 mod retrieval;
 mod search;
 mod sentences;
@@ -81,6 +82,18 @@ enum Measure {
         /// Sentences, one a line, their tokens parted by spaces
         sentences: PathBuf,
     },
+    /// Questions in owners' words over one vault: how often the answer is first, and whether strong and none deserve the words
+    Questions {
+        /// The vault
+        vault: PathBuf,
+        /// Question, tab, words that an answer holds, or `-`; a line each
+        questions: PathBuf,
+        #[command(flatten)]
+        ways: opened::Ways,
+        /// Print each question that was not answered as it should be
+        #[arg(long)]
+        failures: bool,
+    },
     /// Turns of conversations found for questions: recall, overall and by category
     Retrieval {
         /// vault/, queries.jsonl, turns.jsonl
@@ -149,6 +162,9 @@ fn main() -> anyhow::Result<()> {
         Measure::Edits { file } => serde_json::to_string_pretty(&edits::measure(&file)?),
         Measure::Mutations { vault, options } => serde_json::to_string_pretty(&mutations::measure(&vault, &options)?),
         Measure::Openie { sentences } => Ok(openie::measure(&sentences)?),
+        Measure::Questions { vault, questions, ways, failures } => {
+            serde_json::to_string_pretty(&questions::measure(&vault, &questions, &ways, failures)?)
+        }
         Measure::Retrieval { dir, scope, ways, each } => {
             serde_json::to_string_pretty(&retrieval::measure(&dir, scope, &ways, each)?)
         }

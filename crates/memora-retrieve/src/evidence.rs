@@ -1,10 +1,8 @@
-//! What a hit says of a question, and whether that is evidence or merely the least bad.
+//! How much of a question a hit says, and whether it names something of the kind that is asked for.
 //!
-//! BM25 orders hits and says nothing about how good the best is. What tells is how much of the question the hit says, its
-//! names by the letter, the rest by the letter or in words that mean the like; whether it names something of the kind that
-//! is asked for; and what the transformer makes of both. From that comes a probability ([`Features::log_odds`]), and bounds
-//! on it say what is evidence. Which trade-off that is stands in `docs/decisions/0023-evidence.md`. The one rule to know: **a
-//! hit is judged by itself.** That it is the best of what was found makes it no evidence.
+//! BM25 orders hits and says nothing about how much of the question each says: its names by the letter, the rest by the
+//! letter or in words that mean the like. What that is worth is for `relevance` to say. The one rule to know: **a hit is
+//! compared by what it says itself.** That its neighbours or its title say the rest makes it easier to find, and no answer.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -13,9 +11,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use memora_embed::{Embedder, StaticEmbedder, Vector};
 
 use crate::fold::fold;
-use crate::lexical::{Held, Hit, Part};
+use crate::lexical::{Hit, Part};
 use crate::query::Query;
-use crate::relevance::{Features, probability};
+use crate::relevance::Features;
 use crate::scan::chunks;
 use crate::stop::is_light_verb;
 use crate::wanted::Wanted;
@@ -30,12 +28,6 @@ pub enum Strength {
     /// It very likely answers.
     Strong,
 }
-
-/// From this probability on a hit is strong. Both bounds were set on questions with and without answers over public notes.
-const STRONG: f32 = 0.5;
-
-/// From this on it is weak.
-const WEAK: f32 = 0.1;
 
 /// What the title and the headings say counts nearly as if the hit said it.
 const CONTEXT: f32 = 0.75;
@@ -72,21 +64,6 @@ pub(crate) struct Heard {
     itself: f32,
     /// Of what is asked besides names: which attribute of the thing that is named.
     attribute: f32,
-}
-
-impl Features {
-    /// Judges a hit. What lacks a name of the question, or names nothing of the kind that is asked for, is never strong.
-    #[must_use]
-    pub fn strength(&self) -> Strength {
-        let probability = probability(self.log_odds());
-        if probability >= STRONG && !self.lacks_name && !self.other_kind {
-            Strength::Strong
-        } else if probability >= WEAK {
-            Strength::Weak
-        } else {
-            Strength::None
-        }
-    }
 }
 
 /// A part of a sum of weights.
@@ -194,39 +171,24 @@ impl<'w> Asked<'w> {
     #[must_use]
     pub fn features(&self, hit: &Hit, said: &Said<'_>) -> Features {
         let heard = self.compare(hit, said);
-        let of = |counts: &dyn Fn(&Held) -> bool| count(hit.terms.iter().filter(|term| counts(term)).count());
-        let asked: f32 = hit.terms.iter().map(|term| term.weight).sum();
-        let within = |part: Part| {
-            let held = hit.terms.iter().filter(|term| hit.parts_of(&term.term).contains(&part));
-            let held: f32 = held.map(|term| term.weight * term.credit).sum();
-            if asked > 0.0 { held / asked } else { 0.0 }
-        };
-        let rarest = |missed: bool| {
-            let weights = hit.terms.iter().filter(|term| !missed || term.credit == 0.0).map(|term| term.weight);
-            weights.fold(0.0, f32::max)
-        };
+        let (mut asked, mut above) = (0.0, 0.0);
+        for term in &hit.terms {
+            asked += term.weight;
+            above += if hit.parts_of(&term.term).contains(&Part::Context) { term.weight * term.credit } else { 0.0 };
+        }
+        let missed = hit.terms.iter().filter(|term| term.names && term.credit == 0.0).count();
         let words = said.words.trim_end();
         Features {
             itself: heard.itself,
             attribute: heard.attribute,
             coverage: hit.coverage,
-            distinctive: hit.distinctive,
             lacks_name: hit.lacks_name,
             other_kind: self.is_of_another_kind(said),
-            names: of(&|term| term.names),
-            names_missed: of(&|term| term.names && term.credit == 0.0),
-            terms: of(&|_| true),
-            missed: count(hit.missed.len()),
-            in_words: within(Part::Words),
-            in_context: within(Part::Context),
-            around: within(Part::Around),
+            names_missed: f32::from(u8::try_from(missed).unwrap_or(u8::MAX)),
+            in_context: if asked > 0.0 { above / asked } else { 0.0 },
             words: words.split_whitespace().count(),
-            asks: words.ends_with(['?', '？']),
             introduces: words.ends_with([':', '：']),
             links: words.contains("http"),
-            rarest: rarest(false),
-            asked,
-            rarest_missed: rarest(true),
             ..Features::default()
         }
     }
@@ -243,11 +205,6 @@ impl<'w> Asked<'w> {
         let Some(asked) = self.vectors.of(term) else { return 0.0 };
         spoken.iter().map(|word| word.cosine(&asked)).fold(0.0, f32::max)
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a question has some dozen terms")]
-fn count(count: usize) -> f32 {
-    count as f32
 }
 
 /// The noun right behind "which".

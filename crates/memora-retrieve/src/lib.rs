@@ -29,7 +29,6 @@ mod spread;
 mod stop;
 mod tokens;
 mod wanted;
-mod weights;
 mod words;
 
 pub use dates::{DateRange, dates_in};
@@ -40,6 +39,6 @@ pub use index::{Opened, TantivyIndex};
 pub use lexical::{Change, Doc, Filter, Held, Hit, Lexical, LexicalError, Match, Part, Position};
 pub use nearest::{Nearest, Scan, statement_vector};
 pub use query::Query;
-pub use relevance::{FEATURES, Features, Form, probability};
+pub use relevance::{Evidence, FEATURES, Features};
 pub use search::{Looked, known_words, naming, search_all};
 pub use spread::{Edge, EdgeKind, SEEDS_MAX, share_notes, spread};

@@ -1,21 +1,41 @@
-//! How likely a statement answers a question: what is weighed of a hit ([`Features`]), and the sum of it.
+//! How likely a statement answers a question: what is weighed of a hit ([`Features`]), what it ranks by, and whether it is
+//! evidence ([`Evidence`]).
 //!
-//! Each weight was fitted to questions in owners' words over public notes (`training/fit.py` writes `weights.rs`), so a
-//! relevance is a probability on notes like those, and not a score of one search. The one rule to know: **a hit is weighed
-//! by itself**; how many others there are, and what they say, does not count.
+//! The weights were fitted to questions in owners' words over public notes, by `training/fit.py`. Once the transformer has
+//! read a hit, next to nothing else helped on questions that nothing was fitted to, so next to nothing else is weighed; see
+//! `docs/decisions/0023-evidence.md`. The one rule to know: **ranks of two questions are not compared**; what a hit is worth
+//! beyond its own question is what [`Evidence`] says.
 
-use crate::weights::{FULL, QUICK};
+use crate::evidence::Strength;
 
-/// What is weighed, by name, in the order of [`Features::values`].
+/// What is weighed before the transformer has read a hit, by name, in the order of [`Features::values`]; the first is its own.
 pub const FEATURES: [&str; COUNT] = [
-    "likeness", "likeness_squared", "likeness_by_itself", "itself", "attribute", "coverage", "distinctive", "lacks_name", "other_kind",
-    "names", "names_missed", "terms", "missed", "in_words", "in_context", "around", "length", "asks", "introduces",
-    "links", "property", "item", "sentence", "task", "rarest", "asked", "rarest_missed", "places", "fused", "lexical",
-    "semantic", "spread",
+    "likeness",
+    "itself",
+    "attribute",
+    "coverage",
+    "length",
+    "introduces",
+    "links",
+    "property",
+    "task",
+    "other_kind",
+    "lexical",
+    "fused",
+    "semantic",
+    "names_missed",
+    "in_context",
 ];
 
-/// How much is weighed.
-pub(crate) const COUNT: usize = 32;
+const COUNT: usize = 15;
+
+/// A weight for each feature, of those that the transformer has not read.
+const QUICK: [f32; COUNT] =
+    [0.0, 2.95, 3.76, 0.44, 0.39, -1.45, -0.18, -4.27, -0.60, -2.13, 1.16, 3.15, 3.41, -1.99, -2.50];
+
+/// The same of those that it has.
+const READ: [f32; COUNT] =
+    [27.52, 0.0, 0.0, 0.0, 0.0, -2.63, -1.54, 0.0, -3.71, -3.24, 0.0, 0.0, 0.0, 0.0, 0.0];
 
 /// What is weighed of a hit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,74 +48,30 @@ pub struct Features {
     pub attribute: f32,
     /// Of what is asked, the share that it or what stands around it holds by the letter.
     pub coverage: f32,
-    /// The same of names, numbers and rare words alone.
-    pub distinctive: f32,
     /// It lacks a name of the question.
     pub lacks_name: bool,
     /// It names nothing of the kind that is asked for: no time, no number, nobody.
     pub other_kind: bool,
-    /// Names that the question has; a count.
-    pub names: f32,
-    /// Those of them that it lacks; a count.
+    /// Names of the question that it lacks; a count.
     pub names_missed: f32,
-    /// Terms of the question; a count.
-    pub terms: f32,
-    /// Rare ones that it lacks; a count.
-    pub missed: f32,
-    /// Share of the question in its own words.
-    pub in_words: f32,
-    /// Share in title, headings and tags.
+    /// Share of the question in title, headings and tags.
     pub in_context: f32,
-    /// Share in the sentences around.
-    pub around: f32,
     /// Its words; a count.
     pub words: usize,
-    /// It is a question itself.
-    pub asks: bool,
     /// It ends in a colon, as what introduces a list does.
     pub introduces: bool,
     /// It has an address in its words.
     pub links: bool,
-    /// Its form: a property, a list item, a sentence, a task.
-    pub form: Form,
-    /// The weight of the rarest term of the question.
-    pub rarest: f32,
-    /// The weight of all of them.
-    pub asked: f32,
-    /// The weight of the rarest that it does not hold at all.
-    pub rarest_missed: f32,
-    /// Places where it stands; a count.
-    pub places: usize,
+    /// It is a property of a note.
+    pub property: bool,
+    /// It is a task, and no tasks were asked for.
+    pub task: bool,
     /// What the first stage gave it.
     pub fused: f32,
     /// Its BM25 as a share of the best.
     pub lexical: f32,
     /// The cosine of the static vectors; 0 where it is not in that list.
     pub semantic: f32,
-    /// What it got from hits that it belongs to.
-    pub spread: f32,
-}
-
-/// The form of a statement, as far as it is weighed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
-    /// A property of a note.
-    Property,
-    /// A list item.
-    Item,
-    /// A sentence of a paragraph.
-    Sentence,
-    /// A task.
-    Task,
-    /// Anything else.
-    #[default]
-    Other,
-}
-
-/// A weight for each feature.
-pub(crate) struct Weights {
-    pub(crate) bias: f32,
-    pub(crate) of: [f32; COUNT],
 }
 
 impl Features {
@@ -103,60 +79,75 @@ impl Features {
     #[must_use]
     pub fn values(&self) -> [f32; COUNT] {
         let is = |is: bool| f32::from(u8::from(is));
-        let likeness = self.likeness.unwrap_or_default();
         [
-            likeness,
-            likeness * likeness,
-            likeness * self.itself,
+            self.likeness.unwrap_or_default(),
             self.itself,
             self.attribute,
             self.coverage,
-            self.distinctive,
-            is(self.lacks_name),
-            is(self.other_kind),
-            self.names,
-            self.names_missed,
-            self.terms,
-            self.missed,
-            self.in_words,
-            self.in_context,
-            self.around,
-            count(self.words).ln_1p(),
-            is(self.asks),
+            length(self.words),
             is(self.introduces),
             is(self.links),
-            is(self.form == Form::Property),
-            is(self.form == Form::Item),
-            is(self.form == Form::Sentence),
-            is(self.form == Form::Task),
-            self.rarest,
-            self.asked,
-            self.rarest_missed,
-            count(self.places).ln_1p(),
-            self.fused,
+            is(self.property),
+            is(self.task),
+            is(self.other_kind),
             self.lexical,
+            self.fused,
             self.semantic,
-            self.spread,
+            self.names_missed,
+            self.in_context,
         ]
     }
 
-    /// Returns the logarithm of the odds that it answers: with the transformer's word, where it was asked.
+    /// Returns what it ranks by among the hits of a question: a difference is one of log-odds.
     #[must_use]
-    pub fn log_odds(&self) -> f32 {
-        let weights = if self.likeness.is_some() { &FULL } else { &QUICK };
-        self.values().iter().zip(&weights.of).map(|(value, weight)| value * weight).sum::<f32>() + weights.bias
+    pub fn rank(&self) -> f32 {
+        let weights = if self.likeness.is_some() { &READ } else { &QUICK };
+        self.values().iter().zip(weights).map(|(value, weight)| value * weight).sum()
     }
 }
 
-/// Turns the logarithm of odds into a probability, 0 to 1.
-#[must_use]
-pub fn probability(log_odds: f32) -> f32 {
-    1.0 / (1.0 + (-log_odds).exp())
+/// Whether a hit is evidence: by how well it answers, and how far it stands out from what else was found.
+///
+/// A question that the notes do not answer finds many hits that are about as good; the one that answers stands out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evidence {
+    /// How likely it answers, 0 to 1, over questions with and without an answer.
+    pub probability: f32,
+    /// Whether that makes it evidence.
+    pub strength: Strength,
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts of words and places are small")]
-fn count(count: usize) -> f32 {
-    count as f32
+/// From this probability on a hit is strong.
+const STRONG: f32 = 0.6;
+
+/// From this on it is weak; below, it is none.
+const WEAK: f32 = 0.28;
+
+/// How far standing out counts, in ranks.
+const FAR: f32 = 6.0;
+
+impl Evidence {
+    /// Judges a hit of which the best other one ranks `next`. What lacks a name of the question, or names nothing of the
+    /// kind that is asked for, is never strong; what the transformer has not read is no evidence.
+    #[must_use]
+    pub fn of(features: &Features, next: f32) -> Self {
+        let Some(likeness) = features.likeness else { return Self { probability: 0.0, strength: Strength::None } };
+        let ahead = (features.rank() - next).clamp(-FAR, FAR);
+        let probability = 1.0 / (1.0 + (6.4 - 8.15 * likeness - 0.484 * ahead).exp());
+        let strength = if probability >= STRONG && !features.lacks_name && !features.other_kind {
+            Strength::Strong
+        } else if probability >= WEAK {
+            Strength::Weak
+        } else {
+            Strength::None
+        };
+        Self { probability, strength }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a statement has some dozen words")]
+fn length(words: usize) -> f32 {
+    (words as f32).ln_1p()
 }
 
 #[cfg(test)]
@@ -164,18 +155,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_probability_grows_with_the_odds() {
-        assert!((probability(0.0) - 0.5).abs() < 1e-6);
-        assert!(probability(3.0) > 0.95 && probability(-3.0) < 0.05);
-        assert!(probability(-200.0).is_finite() && probability(200.0) <= 1.0);
+    fn what_says_more_of_the_question_ranks_higher() {
+        let little = Features { words: 12, itself: 0.2, lexical: 0.2, ..Features::default() };
+        let much = Features { itself: 0.9, lexical: 1.0, ..little };
+        assert!(much.rank() > little.rank());
+        let read = |features: Features, likeness| Features { likeness: Some(likeness), ..features };
+        assert!(read(little, 0.8).rank() > read(much, 0.5).rank(), "the transformer has the last word");
     }
 
     #[test]
-    fn what_says_more_of_the_question_is_likelier() {
-        let little = Features { words: 12, itself: 0.2, lexical: 0.2, likeness: Some(0.3), ..Features::default() };
-        let much = Features { itself: 0.9, lexical: 1.0, likeness: Some(0.8), ..little };
-        assert!(much.log_odds() > little.log_odds());
-        let (little, much) = (Features { likeness: None, ..little }, Features { likeness: None, ..much });
-        assert!(much.log_odds() > little.log_odds());
+    fn evidence_answers_and_stands_out() {
+        let features = Features { likeness: Some(0.85), ..Features::default() };
+        let rank = features.rank();
+        let judge = |features: &Features, next: f32| Evidence::of(features, next).strength;
+        assert_eq!(judge(&features, rank - 4.0), Strength::Strong);
+        assert_eq!(judge(&features, rank + 4.0), Strength::None);
+        assert_eq!(judge(&Features { lacks_name: true, ..features }, rank - 4.0), Strength::Weak);
+        assert_eq!(judge(&Features { likeness: Some(0.3), ..features }, 0.0), Strength::None);
+        assert_eq!(judge(&Features { likeness: None, ..features }, -9.0), Strength::None);
     }
 }

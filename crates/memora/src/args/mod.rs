@@ -72,7 +72,7 @@ pub(crate) enum Command {
     /// See in ten seconds what Memora does, on an example vault; yours is not touched
     Demo,
     /// Bring the index up to date, and report what was skipped and what is odd
-    Index,
+    Index(index::Index),
     /// Answer a question in the notes' own words, with citations that were re-read
     Ask(Ask),
     /// List the claims that match some words, best first

@@ -1,0 +1,127 @@
+//! Questions in owners' words over one vault: a line a question, a tab, and words that an answer holds, or `-` where the
+//! notes do not answer it. Where several places answer, their words are parted by ` | `.
+//!
+//! A statement holds an answer when it has all of its words. What is found is what `search` lists, what is answered what
+//! `ask` says.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use memora_engine::wire::{Freshness, WireClaim};
+use memora_engine::{LocalDoor, SearchOptions};
+use serde::Serialize;
+
+use crate::opened::{Opened, Ways};
+use crate::share;
+
+/// How far down hits are counted.
+const CUTS: [usize; 5] = [1, 3, 5, 10, 100];
+
+/// How many statements `ask` says at most, as a user has it.
+const SAID: usize = 5;
+
+/// How it went.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Figures {
+    with_an_answer: usize,
+    without: usize,
+    /// Of those with an answer, the share that `search` lists among the first 1, 3, 5, 10 and 100.
+    found: [f64; 5],
+    /// The share that `ask` says first.
+    said_first: f64,
+    /// The share that `ask` says at all, among five at most.
+    said: f64,
+    /// Of those with an answer, the share to which "no evidence" is said.
+    unanswered: f64,
+    /// Answers that are called strong.
+    strong: usize,
+    /// Of them, the share whose first statement is right.
+    strong_right: f64,
+    /// Of those without an answer, the share that is called strong.
+    strong_without: f64,
+    /// Of those without an answer, the share to which "no evidence" is said.
+    refused: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failures: Vec<String>,
+}
+
+/// What is counted.
+#[derive(Default)]
+struct Counts {
+    found: [usize; 5],
+    said_first: usize,
+    said: usize,
+    unanswered: usize,
+    strong: usize,
+    strong_right: usize,
+    strong_without: usize,
+    refused: usize,
+}
+
+pub(crate) fn measure(vault: &Path, questions: &Path, ways: &Ways, failures: bool) -> Result<Figures> {
+    let text = std::fs::read_to_string(questions).with_context(|| format!("cannot read {}", questions.display()))?;
+    let opened = Opened::new(vault, ways)?;
+    let session = opened.memora.session(LocalDoor)?;
+    let fresh = Freshness { fresh: true, pending: 0 };
+    let (mut figures, mut counts) = (Figures::default(), Counts::default());
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let at = at + 1;
+        let (question, answers) = line.split_once('\t').with_context(|| format!("line {at} has no tab"))?;
+        let options = |limit| SearchOptions { limit, lexical_only: ways.lexical, ..SearchOptions::default() };
+        let report = session.ask(question, &options(SAID), fresh)?;
+        let strong = report.relevance == Some("strong");
+        let mut failed = |what: &str| {
+            let first = report.sentences.first().map_or("", |sentence| sentence.text.as_str());
+            if failures {
+                figures.failures.push(format!("{at} {what}: {question} <- {first}"));
+            }
+        };
+        if answers.trim() == "-" {
+            figures.without += 1;
+            counts.refused += usize::from(report.status == "no_evidence");
+            counts.strong_without += usize::from(strong);
+            counts.strong += usize::from(strong);
+            if report.status != "no_evidence" {
+                failed(if strong { "strong without an answer" } else { "answered without an answer" });
+            }
+            continue;
+        }
+        figures.with_an_answer += 1;
+        let wanted: Vec<Vec<String>> = answers.split(" | ").map(words).collect();
+        let holds = |claim: &WireClaim<LocalDoor>| {
+            let own = claim.place().map(|place| words(&place.quote)).unwrap_or_default();
+            wanted.iter().any(|wanted| wanted.iter().all(|word| own.contains(word)))
+        };
+        let hits = session.search_report(question, &options(CUTS[4]), fresh)?.hits;
+        let rank = hits.iter().position(|hit| holds(&hit.claim));
+        for (count, cut) in counts.found.iter_mut().zip(CUTS) {
+            *count += usize::from(rank.is_some_and(|rank| rank < cut));
+        }
+        let first = report.claims.first().is_some_and(holds);
+        let said = report.claims.iter().take(SAID).any(holds);
+        counts.said_first += usize::from(first);
+        counts.said += usize::from(said);
+        counts.unanswered += usize::from(report.status == "no_evidence");
+        counts.strong += usize::from(strong);
+        counts.strong_right += usize::from(strong && first);
+        if !said {
+            failed(&rank.map_or("not found".to_owned(), |rank| format!("found at {}", rank + 1)));
+        }
+    }
+    let of = |count| share(count, figures.with_an_answer);
+    Ok(Figures {
+        found: counts.found.map(of),
+        said_first: of(counts.said_first),
+        said: of(counts.said),
+        unanswered: of(counts.unanswered),
+        strong: counts.strong,
+        strong_right: share(counts.strong_right, counts.strong),
+        strong_without: share(counts.strong_without, figures.without),
+        refused: share(counts.refused, figures.without),
+        ..figures
+    })
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
