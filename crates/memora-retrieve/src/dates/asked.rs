@@ -344,7 +344,7 @@ impl Reader<'_> {
 
     /// A month with a day and no year behind it.
     pub(super) fn month_and_day(&self, at: usize) -> Option<(i8, i8, usize)> {
-        let the = usize::from(matches!(self.word(at), "the" | "am" | "on"));
+        let the = usize::from(self.word(at) == "the");
         let at = at + the;
         let near =
             |at: usize| self.gap(at).chars().all(|c| matches!(c, ' ' | '.' | '\u{a0}')) && self.gap(at).len() < 4;

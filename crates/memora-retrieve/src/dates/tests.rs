@@ -71,8 +71,8 @@ fn months_and_seasons_without_a_year_are_the_most_recent() {
     check("this spring", &[("2025-03-01", "2025-05-31", "this spring")]);
     check("last spring", &[("2024-03-01", "2024-05-31", "last spring")]);
     check("last winter", &[("2024-12-01", "2025-02-28", "last winter")]);
-    check("on 5 June", &[("2024-06-05", "2024-06-05", "on 5 June")]);
-    check("on the 5th of April", &[("2025-04-05", "2025-04-05", "on the 5th of April")]);
+    check("on 5 June", &[("2024-06-05", "2024-06-05", "5 June")]);
+    check("on the 5th of April", &[("2025-04-05", "2025-04-05", "the 5th of April")]);
     check("on the 15th", &[("2025-04-15", "2025-04-15", "on the 15th")]);
     check("on Tuesday", &[("2025-04-15", "2025-04-15", "on Tuesday")]);
 }
