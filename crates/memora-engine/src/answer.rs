@@ -11,7 +11,9 @@ use std::collections::HashMap;
 use crate::evidence::Notes;
 use crate::find::{FoundClaim, SearchError, SearchOptions};
 use crate::session::Session;
-use crate::wire::{AskReport, Citation, Explain, Freshness, ListPlace, Reason, SearchHit, SearchReport, Sentence};
+use crate::wire::{
+    AskReport, Citation, Days, Explain, Freshness, ListPlace, Reason, SearchHit, SearchReport, Sentence,
+};
 
 impl<D: Door> Session<'_, D> {
     /// Searches, for output.
@@ -35,10 +37,12 @@ impl<D: Door> Session<'_, D> {
                 semantic: hit.ranks.semantic.map(list_place),
                 spread: rounded(hit.ranks.spread),
             },
+            days: found.of_time.days(hit.claim.claim().id).map(Days::of),
         });
         Ok(SearchReport {
             hits: hits.collect(),
             redacted: found.redacted.into_iter().map(WireClaim::from).collect(),
+            of_time: found.dated,
             freshness,
         })
     }
@@ -67,25 +71,32 @@ impl<D: Door> Session<'_, D> {
         // Who asks how things are is told what holds, and what held only where nothing else is known.
         let current = |hit: &FoundClaim<'_, D>| hit.claim.status() == Status::Current;
         let asks_now = options.as_of.is_none() && !found.dated && hits.iter().any(current);
-        let kept: Vec<_> =
+        let mut kept: Vec<_> =
             hits.into_iter().filter(|hit| !asks_now || current(hit)).take(options.limit).map(|hit| hit.claim).collect();
-        let evidence = Notes::of_any_time(self);
+        if found.dated {
+            found.of_time.in_order(&mut kept);
+        }
+        let evidence = Notes::of_any_time(self).of_that_time(&found.of_time);
         let draft = extractive(&kept);
         let outcome = verified(&draft, &evidence);
         let mut shown = evidence.into_shown()?;
         Ok(match outcome {
             // The answer's band is the join of what it was drawn from; every passage was sorted for this door, so this
             // holds by construction, and is looked at all the same.
-            Ok(answer) if self.door.shows(answer.band()) => AskReport {
-                status: answer.status().as_str(),
-                relevance: Some(strength(best)),
-                answer: answer.text().to_owned(),
-                claims: cited(answer.sentences(), &mut shown),
-                sentences: answer.sentences().iter().map(sentence).collect(),
-                redacted,
-                drafted: None,
-                freshness,
-            },
+            Ok(answer) if self.door.shows(answer.band()) => {
+                let claims = cited(answer.sentences(), &mut shown);
+                AskReport {
+                    status: answer.status().as_str(),
+                    relevance: Some(strength(best)),
+                    answer: answer.text().to_owned(),
+                    days: if found.dated { found.of_time.days_of(&claims) } else { Vec::new() },
+                    claims,
+                    sentences: answer.sentences().iter().map(sentence).collect(),
+                    redacted,
+                    drafted: None,
+                    freshness,
+                }
+            }
             _ => AskReport::without_answer("unverified", redacted, freshness),
         })
     }
@@ -99,6 +110,7 @@ impl<D> AskReport<D> {
             answer: String::new(),
             sentences: Vec::new(),
             claims: Vec::new(),
+            days: Vec::new(),
             redacted,
             drafted: None,
             freshness,

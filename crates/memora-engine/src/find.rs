@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::thread;
 
+use memora_claim::time::Period;
 use memora_claim::{ClaimId, StatementId};
 use memora_redact::{ClearClaim, Door, RedactedClaim};
 use memora_retrieve::{
@@ -14,6 +15,7 @@ use memora_vault::{NotePath, PartialDate};
 
 use crate::clock::Clock;
 use crate::derive::{DeriveError, note_number};
+use crate::of_time::{AskedTime, OfTime};
 use crate::session::{Session, clearest};
 use crate::standing::Standing;
 use crate::weigh::{Times, Weighed, weigh};
@@ -29,8 +31,22 @@ pub struct SearchOptions {
     pub captured: bool,
     /// The day on which things are asked about as they were then; nothing: as they are now.
     pub as_of: Option<PartialDate>,
+    /// Only what is of this day, month or year, or of a later one.
+    pub since: Option<PartialDate>,
+    /// Only what is of this day, month or year, or of an earlier one.
+    pub until: Option<PartialDate>,
     /// Whether what only means the like, or only stands beside a hit, is left out.
     pub lexical_only: bool,
+}
+
+impl SearchOptions {
+    /// From the first day of `since` to the last one of `until`; nothing where neither is given, or no day is left.
+    pub(crate) fn within(&self) -> Option<Period> {
+        let first = || PartialDate::y(1);
+        let last = || PartialDate::y(9999);
+        self.since.or(self.until)?;
+        Period::of(self.since.or_else(first)?, self.until.or_else(last)?)
+    }
 }
 
 /// A claim that was found, re-read, and may pass the door.
@@ -88,6 +104,8 @@ pub struct Search<'s, D: Door> {
     pub redacted: Vec<RedactedClaim>,
     /// Whether the question names a date.
     pub dated: bool,
+    /// What of it is of the time that was asked about, and where.
+    pub(crate) of_time: OfTime,
 }
 
 /// Why a search failed.
@@ -124,24 +142,37 @@ impl<D: Door> Session<'_, D> {
     pub fn search(&self, question: &str, options: &SearchOptions) -> Result<Search<'_, D>, SearchError> {
         let today = self.memora.config.today;
         let Some(today) = PartialDate::ymd(today.year(), today.month(), today.day()) else {
-            return Ok(Search { hits: Vec::new(), redacted: Vec::new(), dated: false });
+            return Ok(Search { hits: Vec::new(), redacted: Vec::new(), dated: false, of_time: OfTime::default() });
         };
-        let query = Query::dated(question, today);
+        let read = if options.within().is_some() { Query::of_a_time } else { Query::dated };
+        let query = read(question, today);
         let times = Times { as_of: options.as_of, today, named: query.dates().to_vec() };
         let mut clock = Clock::start();
         let allowed = match options.filter == NoteFilter::default() {
             true => None,
             false => Some(self.snapshot.notes_where(&options.filter)?),
         };
+        let asked_time = AskedTime::of(&query, options);
+        if let Some(asked) = asked_time.as_ref().filter(|_| query.names_no_topic()) {
+            let (hits, of_time) = self.at_time(&query, asked, allowed.as_ref(), &times, options)?;
+            let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
+            return Ok(Search { hits, redacted, dated: true, of_time });
+        }
         let candidates = self.candidates(&query, allowed.as_ref(), options, &mut clock)?;
-        let weighed = self.weighed(&query, candidates, allowed.as_ref(), &times, options)?;
+        let mut weighed = self.weighed(&query, candidates, allowed.as_ref(), &times, options)?;
+        let of_time = match &asked_time {
+            Some(asked) => {
+                asked.keep(self, &mut weighed, |(c, w, s)| (s, c.of_another_time.then_some(&w.claim), w.strength))?
+            }
+            None => OfTime::default(),
+        };
         clock.lap(|laps| &mut laps.rows);
         let hits = self.shown(weighed, options.limit)?;
         clock.lap(|laps| &mut laps.reread);
         let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
         clock.lap(|laps| &mut laps.redacted);
         clock.tell();
-        Ok(Search { hits, redacted, dated: !query.dates().is_empty() })
+        Ok(Search { hits, redacted, dated: !query.dates().is_empty(), of_time })
     }
 
     /// What may answer, each statement once: first what is of the dates that the question names, then the rest.
@@ -154,7 +185,9 @@ impl<D: Door> Session<'_, D> {
     ) -> Result<Vec<Candidate>, SearchError> {
         let filter = Filter {
             dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()),
+            within: options.within(),
             notes: allowed.map(|notes| notes.iter().map(note_number).collect()),
+            placed: false,
         };
         let mut found = self.ranked(query, &filter, options, clock)?;
         if filter.dates.is_some() && !query.is_empty() {

@@ -35,6 +35,7 @@ mod many;
 mod meaning;
 mod new_note;
 mod number_edits;
+mod of_time;
 mod open;
 mod owned;
 mod page;

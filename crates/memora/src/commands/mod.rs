@@ -300,15 +300,18 @@ fn index<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Fail
 }
 
 fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    let (filter, since, until) = filters::read_with_time(&args.filters)?;
     let options = SearchOptions {
         limit: args.limit.clamp(1, 1000),
-        filter: filters::read(&args.filters)?,
+        filter,
         captured: args.captured,
         as_of: filters::date(args.as_of.as_deref())?,
+        since,
+        until,
         lexical_only: false,
     };
     let freshness = catch_up_on_notes(memora, ui)?;
-    let report = memora.session(door.clone())?.search_report(&args.query, &options, freshness)?;
+    let report = memora.session(door.clone())?.search_report(&args.query, &options, freshness)?.in_order_of_time();
     ui.report(&report, |report| print::search(report, args.explain))?;
     if report.hits.is_empty() {
         filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?;
