@@ -25,6 +25,11 @@ ask "What does Anna earn?"
 ask "What does Anna earn?" --json --captured --limit 20
 ask "Where does Jonas live?" --folder people/family
 ask "Who keeps bees on the moon?"
+ask "What did I do in March 2025?"
+ask "What happened last year?" --json --limit 50
+ask "What did I write about drift in 2025?" --json
+search "in the summer of 2025" --json --limit 100
+search "" --since 2025-03 --until 2025-05
 search Anna
 search Anna --json --limit 100
 search "drift version" --tag project --since 2024 --until 2025-12

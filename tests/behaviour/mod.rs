@@ -8,6 +8,7 @@
 //! - [`privacy`]: why what is guarded, what a model may see, what left
 //! - [`rebuild`]: the index is disposable, whatever happens to it
 //! - [`finding`]: what is found for a question, and when it held
+//! - [`of_time`]: what was at a time
 //! - [`exam`]: questions and sentences written before the code, with the figures reached
 //! - [`unicode`]: bytes, columns and words of a note with every Unicode horror
 
@@ -17,6 +18,7 @@ mod capturing;
 mod entities;
 mod exam;
 mod finding;
+mod of_time;
 mod others;
 mod privacy;
 mod rebuild;

@@ -12,7 +12,9 @@ use crate::choose::{Form, chosen};
 use crate::evidence::Notes;
 use crate::find::{FoundClaim, SearchError, SearchOptions};
 use crate::session::Session;
-use crate::wire::{AskReport, Citation, Explain, Freshness, ListPlace, Reason, SearchHit, SearchReport, Sentence};
+use crate::wire::{
+    AskReport, Citation, Days, Explain, Freshness, ListPlace, Reason, SearchHit, SearchReport, Sentence,
+};
 
 impl<D: Door> Session<'_, D> {
     /// Searches, for output.
@@ -36,10 +38,12 @@ impl<D: Door> Session<'_, D> {
                 semantic: hit.ranks.semantic.map(list_place),
                 spread: rounded(hit.ranks.spread),
             },
+            days: found.of_time.days(hit.claim.claim().id).map(Days::of),
         });
         Ok(SearchReport {
             hits: hits.collect(),
             redacted: found.redacted.into_iter().map(WireClaim::from).collect(),
+            of_time: found.dated,
             freshness,
         })
     }
@@ -64,30 +68,42 @@ impl<D: Door> Session<'_, D> {
         // Who asks how things are is told what holds, and what held only where nothing else is known.
         let current = |hit: &FoundClaim<'_, D>| hit.claim.status() == Status::Current;
         let asks_now = options.as_of.is_none() && !found.dated && hits.iter().any(current);
-        let hits = hits.into_iter().filter(|hit| !asks_now || current(hit)).collect();
-        let chosen = chosen(hits, Form::of(question), options.limit);
-        let Some(best) = chosen.first().map(|hit| hit.strength) else {
-            return Ok(AskReport { looked_for: found.looked_for, ..AskReport::without_answer("no_evidence", redacted, freshness) });
+        let hits: Vec<_> = hits.into_iter().filter(|hit| !asks_now || current(hit)).collect();
+        // What is of a time was chosen for it, and is told in its order.
+        let chosen = match found.no_topic {
+            true => hits.into_iter().take(options.limit).collect(),
+            false => chosen(hits, Form::of(question), options.limit),
         };
-        let kept = self.with_what_they_lean_on(chosen)?;
-        let evidence = Notes::of_any_time(self);
+        let Some(best) = chosen.iter().map(|hit| hit.strength).max() else {
+            let nothing = AskReport::without_answer("no_evidence", redacted, freshness);
+            return Ok(AskReport { looked_for: found.looked_for, ..nothing });
+        };
+        let mut kept = self.with_what_they_lean_on(chosen)?;
+        if found.dated {
+            found.of_time.in_order(&mut kept);
+        }
+        let evidence = Notes::of_any_time(self).of_that_time(&found.of_time);
         let draft = extractive(&kept);
         let outcome = verified(&draft, &evidence);
         let mut shown = evidence.into_shown()?;
         Ok(match outcome {
             // The answer's band is the join of what it was drawn from; every passage was sorted for this door, so this
             // holds by construction, and is looked at all the same.
-            Ok(answer) if self.door.shows(answer.band()) => AskReport {
-                status: answer.status().as_str(),
-                relevance: Some(strength(best)),
-                answer: answer.text().to_owned(),
-                claims: cited(answer.sentences(), &mut shown),
-                sentences: answer.sentences().iter().map(sentence).collect(),
-                redacted,
-                drafted: None,
-                looked_for: None,
-                freshness,
-            },
+            Ok(answer) if self.door.shows(answer.band()) => {
+                let claims = cited(answer.sentences(), &mut shown);
+                AskReport {
+                    status: answer.status().as_str(),
+                    relevance: Some(strength(best)),
+                    answer: answer.text().to_owned(),
+                    days: if found.dated { found.of_time.days_of(&claims) } else { Vec::new() },
+                    claims,
+                    sentences: answer.sentences().iter().map(sentence).collect(),
+                    redacted,
+                    drafted: None,
+                    looked_for: None,
+                    freshness,
+                }
+            }
             _ => AskReport::without_answer("unverified", redacted, freshness),
         })
     }
@@ -101,6 +117,7 @@ impl<D> AskReport<D> {
             answer: String::new(),
             sentences: Vec::new(),
             claims: Vec::new(),
+            days: Vec::new(),
             redacted,
             drafted: None,
             looked_for: None,

@@ -24,15 +24,66 @@ const ALIKE: f32 = 0.8;
 
 /// Properties that say what a note is, and nothing of what it is about.
 const OF_THE_NOTE: &[&str] = &[
-    "title", "aliases", "alias", "tags", "tag", "date", "created", "updated", "modified", "lastmod", "id", "uid", "cssclass",
-    "cssclasses", "permalink", "slug", "layout", "publish", "share", "draft",
+    "title",
+    "aliases",
+    "alias",
+    "tags",
+    "tag",
+    "date",
+    "created",
+    "updated",
+    "modified",
+    "lastmod",
+    "id",
+    "uid",
+    "cssclass",
+    "cssclasses",
+    "permalink",
+    "slug",
+    "layout",
+    "publish",
+    "share",
+    "draft",
 ];
 
 /// Words with which a sentence leans on the one before it.
 const LEANING: &[&str] = &[
-    "it", "its", "it's", "this", "that", "these", "those", "they", "their", "he", "she", "his", "her", "but", "so", "however",
-    "also", "then", "therefore", "thus", "instead", "otherwise", "both", "such", "which", "er", "sie", "es", "das", "dies",
-    "diese", "dieser", "aber", "deshalb", "dann", "also",
+    "it",
+    "its",
+    "it's",
+    "this",
+    "that",
+    "these",
+    "those",
+    "they",
+    "their",
+    "he",
+    "she",
+    "his",
+    "her",
+    "but",
+    "so",
+    "however",
+    "also",
+    "then",
+    "therefore",
+    "thus",
+    "instead",
+    "otherwise",
+    "both",
+    "such",
+    "which",
+    "er",
+    "sie",
+    "es",
+    "das",
+    "dies",
+    "diese",
+    "dieser",
+    "aber",
+    "deshalb",
+    "dann",
+    "also",
 ];
 
 /// What a question asks for in its form.
@@ -46,14 +97,20 @@ pub(crate) struct Form {
 
 impl Form {
     pub(crate) fn of(question: &str) -> Self {
-        let words: Vec<String> =
-            question.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+        let words: Vec<String> = question
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_lowercase)
+            .collect();
         let has = |wanted: &[&str]| words.windows(wanted.len()).any(|part| part == wanted);
         let first = words.first().map_or("", String::as_str);
         let second = words.get(1).map_or("", String::as_str);
-        let plural = second.ends_with('s') && !second.ends_with("ss") && !matches!(second, "is" | "was" | "has" | "does");
+        let plural =
+            second.ends_with('s') && !second.ends_with("ss") && !matches!(second, "is" | "was" | "has" | "does");
         Self {
-            list: matches!(first, "list" | "liste") || (matches!(first, "which" | "what") && plural) || has(&["what", "are"]),
+            list: matches!(first, "list" | "liste")
+                || (matches!(first, "which" | "what") && plural)
+                || has(&["what", "are"]),
             tasks: ["task", "tasks", "todo", "todos", "aufgaben"].iter().any(|word| has(&[word]))
                 || has(&["to", "do", "list"])
                 || has(&["still", "have", "to"])
@@ -108,7 +165,8 @@ fn words_of(text: &str) -> HashSet<String> {
 fn is_alike(a: &HashSet<String>, b: &HashSet<String>) -> bool {
     #[expect(clippy::cast_precision_loss, reason = "a sentence has some dozen words")]
     let share = |part: usize, whole: usize| part as f32 / whole.max(1) as f32;
-    share(a.intersection(b).count(), a.len().min(b.len())) >= ALIKE && share(a.len().min(b.len()), a.len().max(b.len())) >= 0.5
+    share(a.intersection(b).count(), a.len().min(b.len())) >= ALIKE
+        && share(a.len().min(b.len()), a.len().max(b.len())) >= 0.5
 }
 
 /// Whether a sentence is hardly understood without the one before it.

@@ -4,6 +4,7 @@
 //! reach what it says.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use memora_claim::{Claim, Extractor, StatementId};
@@ -13,6 +14,7 @@ use memora_retrieve::{Change, Doc, Lexical, LexicalError, Opened, Position, Tant
 use memora_store::{ReadError, Snapshot, StoredSource, StoredStatement, WriteError};
 use memora_vault::{Band, NotePath};
 
+use crate::of_time::{periods_of, written_on};
 use crate::owned::for_owner;
 use crate::session::own_sources;
 
@@ -213,7 +215,14 @@ fn doc(snapshot: &Snapshot, statement: &StoredStatement, band: Band) -> Result<D
         aliases,
         tags,
         around: around.in_order().map(|near| near.words.as_str()).collect::<Vec<_>>().join(" . "),
-        date: own().filter_map(|source| source.note.date).min(),
+        date: own().filter_map(written_on).min(),
+        // Which of the two it is depends on notes beside it, so that is looked at when the row is read.
+        periods: own()
+            .flat_map(|source| <[_; 2]>::from(periods_of(source)))
+            .flatten()
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect(),
         notes: statement.sources.iter().map(|source: &StoredSource| note_number(&source.row.note)).collect(),
     })
 }

@@ -9,6 +9,7 @@ use memora_redact::{Door, Sorted, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_verify::{Evidence, Failure, Finding, Passage};
 
+use crate::of_time::OfTime;
 use crate::prepare::is_captured;
 use crate::session::{Lost, Session};
 
@@ -21,11 +22,20 @@ pub(crate) struct Notes<'s, 'm, D: Door> {
     past: bool,
     /// Whether what a machine wrote down bears anything out: it was asked for.
     captured: bool,
+    /// The time that was asked about: of several places those count that are of it.
+    of_time: OfTime,
 }
 
 impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
     pub(crate) fn new(session: &'s Session<'m, D>) -> Self {
-        Self { session, shown: RefCell::default(), failed: RefCell::default(), past: false, captured: false }
+        Self {
+            session,
+            shown: RefCell::default(),
+            failed: RefCell::default(),
+            past: false,
+            captured: false,
+            of_time: OfTime::default(),
+        }
     }
 
     /// The same for a draft of what was found, which may be captured, if that was asked for.
@@ -36,6 +46,11 @@ impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
     /// The same for what may be asked for as of its time.
     pub(crate) fn of_any_time(session: &'s Session<'m, D>) -> Self {
         Self { past: true, ..Self::of_found(session) }
+    }
+
+    /// The same, where what was found is of a time.
+    pub(crate) fn of_that_time(self, of_time: &OfTime) -> Self {
+        Self { of_time: of_time.clone(), ..self }
     }
 
     /// Every claim that was cited and stood, as this door shows it.
@@ -51,7 +66,7 @@ impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
 
     fn find(&self, id: &ClaimId) -> Result<Finding, ReadError> {
         match self.session.statement(id.statement())? {
-            Some(statement) => self.of_statement(id, &statement),
+            Some(statement) => self.of_statement(id, &self.of_time.narrowed(statement)),
             None => self.of_former(id),
         }
     }

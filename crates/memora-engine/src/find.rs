@@ -3,11 +3,12 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::thread;
 
+use memora_claim::time::Period;
 use memora_claim::{ClaimId, StatementId};
 use memora_redact::{ClearClaim, Door, RedactedClaim};
 use memora_retrieve::{
-    Asked, Evidence, Features, Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength, TantivyIndex, fuse, known_words, search_all,
-    share_notes, spread,
+    Asked, Evidence, Features, Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength,
+    TantivyIndex, fuse, known_words, search_all, share_notes, spread,
 };
 use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
@@ -15,6 +16,7 @@ use memora_vault::{NotePath, PartialDate};
 use crate::choose::Form;
 use crate::clock::Clock;
 use crate::derive::{DeriveError, note_number};
+use crate::of_time::{AskedTime, OfTime};
 use crate::session::{Session, clearest};
 use crate::standing::Standing;
 use crate::weigh::{Found, Times, Weighed, weigh};
@@ -31,8 +33,22 @@ pub struct SearchOptions {
     pub captured: bool,
     /// The day on which things are asked about as they were then; nothing: as they are now.
     pub as_of: Option<PartialDate>,
+    /// Only what is of this day, month or year, or of a later one.
+    pub since: Option<PartialDate>,
+    /// Only what is of this day, month or year, or of an earlier one.
+    pub until: Option<PartialDate>,
     /// Whether what only means the like, or only stands beside a hit, is left out.
     pub lexical_only: bool,
+}
+
+impl SearchOptions {
+    /// From the first day of `since` to the last one of `until`; nothing where neither is given, or no day is left.
+    pub(crate) fn within(&self) -> Option<Period> {
+        let first = || PartialDate::y(1);
+        let last = || PartialDate::y(9999);
+        self.since.or(self.until)?;
+        Period::of(self.since.or_else(first)?, self.until.or_else(last)?)
+    }
 }
 
 /// A claim that was found, re-read, and may pass the door.
@@ -101,6 +117,10 @@ pub struct Search<'s, D: Door> {
     pub dated: bool,
     /// The words that were looked for.
     pub looked_for: Option<LookedFor>,
+    /// Whether nothing but a time was asked about, so that the hits were chosen for it.
+    pub(crate) no_topic: bool,
+    /// What of it is of the time that was asked about, and where.
+    pub(crate) of_time: OfTime,
 }
 
 /// Why a search failed.
@@ -145,17 +165,38 @@ impl<D: Door> Session<'_, D> {
     /// [`SearchError`].
     pub fn search(&self, question: &str, options: &SearchOptions) -> Result<Search<'_, D>, SearchError> {
         let Some(today) = self.today() else {
-            return Ok(Search { hits: Vec::new(), redacted: Vec::new(), dated: false, looked_for: None });
+            let of_time = OfTime::default();
+            return Ok(Search {
+                hits: Vec::new(),
+                redacted: Vec::new(),
+                dated: false,
+                looked_for: None,
+                no_topic: true,
+                of_time,
+            });
         };
-        let query = Query::dated(question, today);
+        let read = if options.within().is_some() { Query::of_a_time } else { Query::dated };
+        let query = read(question, today);
         let times = Times { as_of: options.as_of, today, named: query.dates().to_vec() };
         let mut clock = Clock::start();
         let allowed = match options.filter == NoteFilter::default() {
             true => None,
             false => Some(self.snapshot.notes_where(&options.filter)?),
         };
+        let asked_time = AskedTime::of(&query, options);
+        if let Some(asked) = asked_time.as_ref().filter(|_| query.names_no_topic()) {
+            let (hits, of_time) = self.at_time(&query, asked, allowed.as_ref(), &times, options)?;
+            let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
+            return Ok(Search { hits, redacted, dated: true, looked_for: None, no_topic: true, of_time });
+        }
         let candidates = self.candidates(&query, allowed.as_ref(), options, &mut clock)?;
-        let weighed = self.weighed(&query, candidates, allowed.as_ref(), &times, options)?;
+        let mut weighed = self.weighed(&query, candidates, allowed.as_ref(), &times, options)?;
+        let of_time = match &asked_time {
+            Some(asked) => {
+                asked.keep(self, &mut weighed, |(c, w, s)| (s, c.of_another_time.then_some(&w.claim), w.strength))?
+            }
+            None => OfTime::default(),
+        };
         clock.lap(|laps| &mut laps.rows);
         let hits = self.shown(weighed, options.limit)?;
         clock.lap(|laps| &mut laps.reread);
@@ -163,7 +204,7 @@ impl<D: Door> Session<'_, D> {
         clock.lap(|laps| &mut laps.redacted);
         clock.tell();
         let looked_for = Some(self.looked_for(&query)?);
-        Ok(Search { hits, redacted, dated: !query.dates().is_empty(), looked_for })
+        Ok(Search { hits, redacted, dated: !query.dates().is_empty(), looked_for, no_topic: false, of_time })
     }
 
     /// What may answer, each statement once: first what is of the dates that the question names, then the rest.
@@ -176,7 +217,9 @@ impl<D: Door> Session<'_, D> {
     ) -> Result<Vec<Candidate>, SearchError> {
         let filter = Filter {
             dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()),
+            within: options.within(),
             notes: allowed.map(|notes| notes.iter().map(note_number).collect()),
+            placed: false,
         };
         let mut found = self.ranked(query, &filter, options, clock)?;
         if filter.dates.is_some() && !query.is_empty() {
@@ -258,11 +301,7 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Has the transformer read the likeliest, and weighs them anew; the rest stays behind them.
-    fn read_best(
-        &self,
-        question: &str,
-        found: &mut [(Candidate, Weighed, StoredStatement)],
-    ) -> Result<(), ReadError> {
+    fn read_best(&self, question: &str, found: &mut [(Candidate, Weighed, StoredStatement)]) -> Result<(), ReadError> {
         sort(found);
         let read: Vec<&StoredStatement> = found.iter().take(READ).map(|(.., statement)| statement).collect();
         let likeness = self.likeness(question, &read)?;
@@ -275,7 +314,8 @@ impl<D: Door> Session<'_, D> {
         let least = least.reduce(f32::min).unwrap_or_default();
         let most = found.iter().filter(|(_, w, _)| w.features.likeness.is_none()).map(|(_, w, _)| w.rank);
         let most = most.reduce(f32::max).unwrap_or_default();
-        let ranks = || found.iter().filter(|(_, w, _)| w.features.likeness.is_some()).map(|(_, w, _)| w.features.rank());
+        let ranks =
+            || found.iter().filter(|(_, w, _)| w.features.likeness.is_some()).map(|(_, w, _)| w.features.rank());
         let best = ranks().reduce(f32::max).unwrap_or_default();
         let second = ranks().filter(|rank| *rank < best).reduce(f32::max).unwrap_or(best - ALONE);
         for (_, weighed, _) in found.iter_mut() {
@@ -307,7 +347,8 @@ impl<D: Door> Session<'_, D> {
     /// Which words of a question stand in notes that this door sees.
     fn looked_for(&self, query: &Query) -> Result<LookedFor, SearchError> {
         let words = known_words(&self.memora.indexes.shown_to(&self.door), query)?;
-        let of = |wanted: bool| words.iter().filter(|(_, known)| *known == wanted).map(|(word, _)| word.clone()).collect();
+        let of =
+            |wanted: bool| words.iter().filter(|(_, known)| *known == wanted).map(|(word, _)| word.clone()).collect();
         Ok(LookedFor { known: of(true), unknown: of(false) })
     }
 

@@ -37,6 +37,7 @@ mod many;
 mod meaning;
 mod new_note;
 mod number_edits;
+mod of_time;
 mod open;
 mod owned;
 mod page;

@@ -64,10 +64,8 @@ impl<D: Door> Session<'_, D> {
         question: &str,
         statements: &[&StoredStatement],
     ) -> Result<HashMap<StatementId, f32>, ReadError> {
-        let passages: Vec<Passage> = statements
-            .iter()
-            .filter_map(|statement| Passage::of(statement, clearest(statement)?.row.band))
-            .collect();
+        let passages: Vec<Passage> =
+            statements.iter().filter_map(|statement| Passage::of(statement, clearest(statement)?.row.band)).collect();
         let (mut kept, mut due) = (Vec::new(), Vec::new());
         for passage in passages {
             let key = passage.key();

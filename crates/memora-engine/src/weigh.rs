@@ -40,7 +40,7 @@ impl Times {
     }
 
     /// Whether a claim can hold on the day that was asked for: unknown is unknown, and may. What was taken back never does.
-    fn may_hold(&self, claim: &Claim, standing: &Standing) -> bool {
+    pub(crate) fn may_hold(&self, claim: &Claim, standing: &Standing) -> bool {
         match self.as_of {
             Some(day) => standing.may_hold(claim, day, self.today),
             None => standing.status != Status::Withdrawn,

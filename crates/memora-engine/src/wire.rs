@@ -9,6 +9,7 @@ pub use privacy::{Allowed, AllowedNote, AuditReport, EgressLine, EgressReport, G
 
 mod capture;
 mod challenge;
+mod days;
 mod doctor;
 mod extract;
 mod first_day;
@@ -23,6 +24,7 @@ pub use capture::{CapturedReport, CapturedSentence};
 pub use challenge::{
     AppliedReport, Challenge, ChallengeReport, Choice, KindCount, LastReview, ProposedWording, RefusedTick,
 };
+pub use days::Days;
 pub use doctor::{Check, DoctorReport, Looked};
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
 pub use first_day::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};
@@ -122,10 +124,12 @@ pub struct Problem {
 #[schemars(bound = "", rename = "SearchReport")]
 #[serde(bound = "")]
 pub struct SearchReport<D> {
-    /// Best first.
+    /// Best first; of a query that names a time in the order of time.
     pub hits: Vec<SearchHit<D>>,
     /// Guarded claims about a subject that the query names, which this door may not see.
     pub redacted: Vec<WireClaim<D>>,
+    /// Whether the query names a time: then each hit says which days it is of.
+    pub of_time: bool,
     /// Whether it rests on the vault as it is.
     #[serde(flatten)]
     pub freshness: Freshness,
@@ -147,6 +151,8 @@ pub struct SearchHit<D> {
     pub why: Vec<String>,
     /// How it came to its place.
     pub explain: Explain,
+    /// The days that it is of, where a time was asked about and it says so.
+    pub days: Option<Days>,
 }
 
 /// A hit's place in each list, and what spreading added.
@@ -184,6 +190,8 @@ pub struct AskReport<D> {
     pub sentences: Vec<Sentence>,
     /// The cited claims, with their places.
     pub claims: Vec<WireClaim<D>>,
+    /// Of a question of time the days that each of `claims` is of, one for each; else empty.
+    pub days: Vec<Option<Days>>,
     /// Guarded claims about a subject that the question names, which this door may not see.
     pub redacted: Vec<WireClaim<D>>,
     /// Who drafted it; `null` where it is the notes' own words.

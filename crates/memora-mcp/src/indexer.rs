@@ -152,7 +152,6 @@ impl Indexing {
                 }
                 Ok(_) => {
                     // Nothing else is to do: what may be asked about is read ahead.
-                    drop(talk);
                     self.state().busy = false;
                     if let Err(error) = memora.read_ahead(&self.stop, &mut |_| !self.state().due) {
                         tracing::debug!(%error, "what may be asked about was not read ahead");

@@ -41,6 +41,7 @@ fn doc(id: &str, words: &str) -> Doc {
         tags: Vec::new(),
         around: String::new(),
         date: None,
+        periods: Vec::new(),
         notes: Vec::new(),
     }
 }

@@ -12,6 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use jiff::civil::Date;
 use memora_claim::StatementId;
 use memora_vault::PartialDate;
 use tantivy::directory::{Directory, INDEX_WRITER_LOCK, MmapDirectory};
@@ -28,7 +29,7 @@ use crate::search::search_all;
 use crate::tokens::{NAME, Words};
 
 /// Moves with every change of the schema or of what the tokenizer gives.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// Memory for one batch; tantivy asks for 15 MB at least.
 const HEAP_BYTES: usize = 48 << 20;
@@ -57,7 +58,10 @@ pub(crate) struct Fields {
     pub(crate) id: Field,
     lengths: Field,
     note: Field,
+    /// What the places are of.
     days: Field,
+    /// What the words name.
+    named: Field,
 }
 
 /// Tokens in live documents: own (words, subject, object), context, before.
@@ -337,9 +341,11 @@ fn document(fields: &Fields, doc: &Doc, words: &mut Words) -> TantivyDocument {
     for &note in &doc.notes {
         document.add_u64(fields.note, note);
     }
-    let own = doc.date.map(PartialDate::bounds);
-    for (from, until) in own.into_iter().chain(named_dates(&doc.words, doc.date)) {
-        document.add_u64(fields.days, u64::from(day(from)) << 32 | u64::from(day(until)));
+    for period in &doc.periods {
+        document.add_u64(fields.days, pack_days(period.from(), period.until()));
+    }
+    for (from, until) in named_dates(&doc.words, doc.date) {
+        document.add_u64(fields.named, pack_days(from, until));
     }
     document
 }
@@ -365,6 +371,7 @@ fn schema() -> (Schema, Fields) {
         lengths: builder.add_u64_field("lengths", FAST),
         note: builder.add_u64_field("note", FAST),
         days: builder.add_u64_field("days", FAST),
+        named: builder.add_u64_field("named", FAST),
     };
     (builder.build(), fields)
 }
@@ -432,10 +439,22 @@ pub(crate) fn statement(number: u64) -> Option<StatementId> {
 
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// A number that orders whole dates.
+/// A whole date as a number of days.
 pub(crate) fn day(date: PartialDate) -> u32 {
-    let part = |value: Option<i8>| value.and_then(|v| u32::try_from(v).ok()).unwrap_or_default();
-    u32::try_from(date.year()).unwrap_or_default() << 9 | part(date.month()) << 5 | part(date.day())
+    let civil = |date: PartialDate| Date::new(date.year(), date.month()?, date.day()?).ok();
+    let days = civil(date).and_then(|date| Date::new(1, 1, 1).ok()?.until(date).ok()).map_or(0, |span| span.get_days());
+    u32::try_from(days).unwrap_or_default()
+}
+
+/// A first and a last day, the first not behind the last.
+fn pack_days(from: PartialDate, until: PartialDate) -> u64 {
+    let (from, until) = (day(from), day(until));
+    u64::from(from) << 32 | u64::from(until.max(from))
+}
+
+pub(crate) fn unpack_days(days: u64) -> (u32, u32) {
+    let part = |value: u64| u32::try_from(value & u64::from(u32::MAX)).unwrap_or_default();
+    (part(days >> 32), part(days))
 }
 
 fn pack(lengths: [u16; 3]) -> u64 {

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use memora_claim::StatementId;
+use memora_claim::time::Period;
 use memora_vault::PartialDate;
 
 use crate::dates::DateRange;
@@ -40,6 +41,8 @@ pub struct Doc {
     pub around: String,
     /// When it was written or holds, as far as known; `yesterday` in its words is read against it.
     pub date: Option<PartialDate>,
+    /// First and last day of what each of its places is of: by a heading, a note's name, a property.
+    pub periods: Vec<Period>,
     /// The notes it stands in, for [`Filter::notes`].
     pub notes: Vec<u64>,
 }
@@ -56,8 +59,13 @@ pub enum Change {
 /// What a hit must fulfil besides the question.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// The question's dates: a hit's own date, or one that its words name, must lie in one of these ranges.
+    /// The question's dates: what one of a hit's places is of must lie in one of these ranges by more than half, or a date
+    /// that its words name must lie there as a whole.
     pub dates: Option<Vec<DateRange>>,
+    /// The same once more, whatever the question names: since when, and until when.
+    pub within: Option<Period>,
+    /// Whether what its words name does not count.
+    pub placed: bool,
     /// It must stand in one of these notes.
     pub notes: Option<HashSet<u64>>,
 }
@@ -66,7 +74,7 @@ impl Filter {
     /// Whether everything passes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.dates.is_none() && self.notes.is_none()
+        self.dates.is_none() && self.within.is_none() && self.notes.is_none()
     }
 }
 

@@ -31,7 +31,7 @@ mod tokens;
 mod wanted;
 mod words;
 
-pub use dates::{DateRange, dates_in};
+pub use dates::{DateRange, dates_in, named_periods};
 pub use evidence::{Asked, Said, Strength, WordVectors};
 pub use fuse::{Fused, Fusion, Ranked, fuse};
 pub use graph::{Graph, Graphed};

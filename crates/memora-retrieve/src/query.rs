@@ -12,7 +12,7 @@ use memora_vault::PartialDate;
 use crate::dates::{DateRange, dates_in};
 use crate::fold::fold;
 use crate::scan::{Chunk, ChunkKind, characters, chunks};
-use crate::stop::{grammar, is_german_stop_word, is_noting, is_stop_pair, is_stop_word};
+use crate::stop::{grammar, is_german_stop_word, is_noting, is_owner, is_stop_pair, is_stop_word, is_whatever};
 use crate::tokens::{Stems, symbol};
 use crate::words::{forms, shorten};
 
@@ -28,6 +28,8 @@ pub struct Query {
     /// Stems in the order in which they must stand.
     pub(crate) phrases: Vec<Vec<String>>,
     dates: Vec<DateRange>,
+    /// Whether "I", "we", "my" stands in it.
+    of_owner: bool,
 }
 
 /// One thing that is asked for.
@@ -55,7 +57,7 @@ impl Query {
     /// Reads a question; its dates are words like others.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), units: units(text, true), phrases: phrases(text), dates: Vec::new() }
+        Self { text: text.to_owned(), units: units(text, true), phrases: phrases(text), ..Self::default() }
     }
 
     /// Reads a name, whose words must stand side by side. Nothing is asked for when all of them only hold sentences together:
@@ -65,13 +67,24 @@ impl Query {
         let bare = name.replace(is_quotation, " ");
         let units = units(&bare, false);
         let phrases = if units.is_empty() { Vec::new() } else { vec![phrase(&bare, &mut Stems::default())] };
-        Self { text: bare, units, phrases, dates: Vec::new() }
+        Self { text: bare, units, phrases, ..Self::default() }
     }
 
     /// Reads a question whose dates become a filter and are not asked for as words.
     #[must_use]
     pub fn dated(text: &str, today: PartialDate) -> Self {
         let dates = dates_in(text, today);
+        let timed = !dates.is_empty();
+        Self::read(text, dates, timed)
+    }
+
+    /// The same, where the time is given beside the question: "what did I do" asks for nothing else then.
+    #[must_use]
+    pub fn of_a_time(text: &str, today: PartialDate) -> Self {
+        Self::read(text, dates_in(text, today), true)
+    }
+
+    fn read(text: &str, dates: Vec<DateRange>, timed: bool) -> Self {
         let mut rest = String::with_capacity(text.len());
         let mut at = 0;
         for range in &dates {
@@ -80,12 +93,16 @@ impl Query {
             at = range.text.end;
         }
         rest.push_str(text.get(at..).unwrap_or_default());
-        let mut units = units(&rest, dates.is_empty());
-        if !dates.is_empty() {
+        let mut units = units(&rest, !timed);
+        if timed {
             units.retain(|unit| !is_noting(&unit.shown));
+            if units.iter().all(|unit| is_whatever(&unit.shown)) {
+                units.clear();
+            }
         }
         let phrases = phrases(&rest);
-        Self { text: rest, units, phrases, dates }
+        let of_owner = chunks(text).any(|chunk| is_owner(&fold(chunk.text)));
+        Self { text: rest, units, phrases, dates, of_owner }
     }
 
     /// What was asked, without the dates that became a filter: what is to be understood of it.
@@ -98,6 +115,18 @@ impl Query {
     #[must_use]
     pub fn dates(&self) -> &[DateRange] {
         &self.dates
+    }
+
+    /// Whether it asks for what the owner was or did, when it was read by [`Query::dated`]: "what did I do".
+    #[must_use]
+    pub fn asks_of_owner(&self) -> bool {
+        self.of_owner
+    }
+
+    /// Whether it names nothing but dates, if that: of a question of a time, it asks what was then.
+    #[must_use]
+    pub fn names_no_topic(&self) -> bool {
+        self.units.is_empty() && self.phrases.is_empty()
     }
 
     /// Whether it names words that must stand side by side.
@@ -377,5 +406,35 @@ mod tests {
         let query = Query::dated("What did Anna say on 14 March 2025?", today);
         assert_eq!(query.terms().collect::<Vec<_>>(), ["anna"]);
         assert_eq!(query.dates().len(), 1);
+        let quoted = Query::dated("Who wrote \"in March 2025\"?", today);
+        assert!(quoted.dates().is_empty() && quoted.terms().any(|term| term == "march"));
+    }
+
+    #[test]
+    fn a_question_may_ask_for_a_time_alone() {
+        let today = PartialDate::parse("2025-04-16").expect("a date");
+        let alone = |text: &str| {
+            let query = Query::dated(text, today);
+            query.names_no_topic() && !query.dates().is_empty()
+        };
+        for text in [
+            "What did I do in September 2022?",
+            "last week",
+            "Where was I in January?",
+            "in the summer of 2019",
+            "What was I working on between March and May 2021?",
+            "What kept me busy two months ago?",
+            "What was on my mind yesterday",
+            "Was habe ich letzte Woche gemacht?",
+            "What happened on 14 March 2025?",
+        ] {
+            assert!(alone(text), "{text}");
+        }
+        for text in
+            ["What did I do about housing in August 2023?", "What did I do?", "What did I read in 2022?", "\"2022\""]
+        {
+            assert!(!alone(text), "{text}");
+        }
+        assert!(Query::of_a_time("What did I do?", today).names_no_topic());
     }
 }

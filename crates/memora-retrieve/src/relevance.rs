@@ -34,8 +34,7 @@ const QUICK: [f32; COUNT] =
     [0.0, 2.95, 3.76, 0.44, 0.39, -1.45, -0.18, -4.27, -0.60, -2.13, 1.16, 3.15, 3.41, -1.99, -2.50];
 
 /// The same of those that it has.
-const READ: [f32; COUNT] =
-    [27.52, 0.0, 0.0, 0.0, 0.0, -2.63, -1.54, 0.0, -3.71, -3.24, 0.0, 0.0, 0.0, 0.0, 0.0];
+const READ: [f32; COUNT] = [27.52, 0.0, 0.0, 0.0, 0.0, -2.63, -1.54, 0.0, -3.71, -3.24, 0.0, 0.0, 0.0, 0.0, 0.0];
 
 /// What is weighed of a hit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

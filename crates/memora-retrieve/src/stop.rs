@@ -221,6 +221,68 @@ const NOTING: &[&str] = &[
     "written",
 ];
 
+/// Words that ask what was at a time, where nothing else stands beside it: "what kept me busy last week". Folded.
+const WHATEVER: &[&str] = &[
+    "active",
+    "activities",
+    "activity",
+    "around",
+    "back",
+    "beschaftigt",
+    "busy",
+    "days",
+    "done",
+    "entries",
+    "erlebt",
+    "events",
+    "everything",
+    "exactly",
+    "gemacht",
+    "geschah",
+    "geschehen",
+    "geschrieben",
+    "getan",
+    "getrieben",
+    "going",
+    "hab",
+    "habe",
+    "happening",
+    "highlights",
+    "kept",
+    "life",
+    "los",
+    "machte",
+    "mind",
+    "month",
+    "notable",
+    "notizen",
+    "overview",
+    "period",
+    "recap",
+    "remember",
+    "remind",
+    "spend",
+    "spent",
+    "stuff",
+    "summarise",
+    "summarize",
+    "summary",
+    "tage",
+    "tat",
+    "things",
+    "think",
+    "thinking",
+    "thought",
+    "thoughts",
+    "time",
+    "week",
+    "went",
+    "worked",
+    "working",
+    "writing",
+    "year",
+];
+
 /// Words of Chinese and Japanese that ask, point or hold a sentence together, the longer of two first. Kana, which is mostly
 /// grammar, only where it follows or leads characters that are not.
 const GRAMMAR: &str = "\
@@ -252,6 +314,19 @@ pub(crate) fn is_german_stop_word(word: &str) -> bool {
 /// Whether a folded word asks for what was noted, and not for what it was.
 pub(crate) fn is_noting(word: &str) -> bool {
     NOTING.contains(&word)
+}
+
+/// Whether a folded word means whoever keeps the notes.
+pub(crate) fn is_owner(word: &str) -> bool {
+    matches!(
+        word,
+        "i" | "me" | "my" | "we" | "our" | "us" | "ich" | "wir" | "mich" | "mir" | "mein" | "meine" | "uns" | "我"
+    )
+}
+
+/// Whether a folded word asks for whatever there is, where nothing else is asked for.
+pub(crate) fn is_whatever(word: &str) -> bool {
+    WHATEVER.binary_search(&word).is_ok()
 }
 
 /// Whether a word, folded, is a verb that means little without its object: "goes" in "how much quark goes into it".
@@ -319,6 +394,7 @@ mod tests {
     fn the_lists_are_sorted() {
         assert!(ENGLISH.is_sorted());
         assert!(GERMAN.is_sorted());
+        assert!(WHATEVER.is_sorted());
     }
 
     #[test]

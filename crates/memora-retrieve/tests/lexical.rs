@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use memora_claim::StatementId;
+use memora_claim::time::Period;
 use memora_retrieve::{
     Asked, Change, Doc, Filter, Hit, Lexical, LexicalError, Opened, Part, Position, Query, Said, Strength,
     TantivyIndex, WordVectors, search_all,
@@ -22,6 +23,7 @@ fn doc(words: &str) -> Doc {
         tags: Vec::new(),
         around: String::new(),
         date: None,
+        periods: Vec::new(),
         notes: Vec::new(),
     }
 }
@@ -273,10 +275,41 @@ fn several_indexes_rank_as_one() {
     }
 }
 
+fn period(from: &str, until: &str) -> Vec<Period> {
+    let date = |text| PartialDate::parse(text).expect("a date");
+    vec![Period::of(date(from), date(until)).expect("in order")]
+}
+
+#[test]
+fn a_place_is_of_a_time_that_has_more_than_half_of_its_days() {
+    let of = |words: &str, from: &str, until: &str| Doc { periods: period(from, until), ..doc(words) };
+    let week = of("a week at the sea", "2022-08-29", "2022-09-04");
+    let month = of("a month at the sea", "2022-09", "2022-09");
+    let named = doc("at the sea on 3 September 2022");
+    let all = [&week, &month, &named];
+    let fixture = indexed(all.into_iter().map(|doc| Change::Put(Box::new(doc.clone()))).collect());
+    let today = PartialDate::parse("2025-06-10").expect("a date");
+    let found = |question: &str, placed: bool| {
+        let query = Query::dated(question, today);
+        let filter = Filter { dates: Some(query.dates().to_vec()), placed, ..Filter::default() };
+        ids(&fixture.index.search(&query, &filter, 10).expect("searches")).into_iter().collect::<HashSet<_>>()
+    };
+    let expect = |docs: &[&Doc]| docs.iter().map(|doc| doc.statement).collect::<HashSet<_>>();
+    assert_eq!(found("in September 2022", true), expect(&[&week, &month]));
+    assert_eq!(found("in September 2022", false), expect(&all));
+    assert_eq!(found("in August 2022", true), expect(&[]));
+    assert_eq!(found("on 3 September 2022", true), expect(&[]));
+    assert_eq!(found("since 3 September 2022", true), expect(&[&month]));
+    let within = period("2022-09-01", "9999-12-31").pop();
+    let filter = Filter { within, placed: true, ..Filter::default() };
+    let since = fixture.index.search(&Query::new("sea"), &filter, 10).expect("searches");
+    assert_eq!(ids(&since).into_iter().collect::<HashSet<_>>(), expect(&[&week, &month]));
+}
+
 #[test]
 fn filters_by_note_and_date() {
     let mut dated = doc("the meeting went well");
-    dated.date = PartialDate::parse("2025-03-14");
+    dated.periods = period("2025-03-14", "2025-03-14");
     dated.notes = vec![1, 2];
     let mut relative = doc("the meeting was yesterday");
     relative.date = PartialDate::parse("2025-06-02");
@@ -287,7 +320,8 @@ fn filters_by_note_and_date() {
     let today = PartialDate::parse("2025-06-10").expect("a date");
     let found = |question: &str, notes: Option<HashSet<u64>>| {
         let query = Query::dated(question, today);
-        let filter = Filter { dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()), notes };
+        let filter =
+            Filter { dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()), notes, ..Filter::default() };
         ids(&fixture.index.search(&query, &filter, 10).expect("searches")).into_iter().collect::<HashSet<_>>()
     };
     let expect = |docs: &[&Doc]| docs.iter().map(|doc| doc.statement).collect::<HashSet<_>>();

@@ -37,9 +37,9 @@ impl Snapshot {
         band: Band,
         key: TokenKey,
     ) -> Result<Option<Vec<u8>>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(
-            "SELECT codes FROM token_vectors WHERE statement = ?1 AND band = ?2 AND key = ?3",
-        )?;
+        let mut query = self
+            .conn()?
+            .prepare_cached("SELECT codes FROM token_vectors WHERE statement = ?1 AND band = ?2 AND key = ?3")?;
         let number = code::number(statement);
         Ok(query.query_row(params![number, code::band_number(band), key], |row| row.get(0)).optional()?)
     }

@@ -10,9 +10,9 @@ mod standing;
 use std::fmt::Write as _;
 
 use memora_engine::wire::{
-    AskReport, ByBand, CapturedReport, CapturedSentence, ClaimsReport, DoctorReport, DraftedBy, EmbedderReport,
-    EntityReport, ExtractReport, IndexReport, ListPlace, LookedFor, RequestReport, SearchReport, Sentence, StatusReport,
-    VerifyReport, WatchLine, WhyReport, WireClaim, WirePlace,
+    AskReport, ByBand, CapturedReport, CapturedSentence, ClaimsReport, Days, DoctorReport, DraftedBy, EmbedderReport,
+    EntityReport, ExtractReport, IndexReport, ListPlace, LookedFor, RequestReport, SearchReport, Sentence,
+    StatusReport, VerifyReport, WatchLine, WhyReport, WireClaim, WirePlace,
 };
 use memora_engine::{STATES, many};
 
@@ -141,11 +141,16 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
     }
     // The sentences' own words; `answer` has the same as markdown, where characters that would be markup are escaped.
     let mut out = String::new();
+    let mut day = None;
     let markers = |sentence: &Sentence| -> Vec<String> {
         sentence.citations.iter().map(|citation| citation.marker.clone()).collect()
     };
     // Sentences of one statement are told together, and cited once.
     for group in report.sentences.chunk_by(|a, b| markers(a) == markers(b)) {
+        let cited =
+            group.iter().flat_map(|sentence| &sentence.citations).find_map(|citation| citation.claim.as_deref());
+        let at = report.claims.iter().position(|claim| Some(claim.id()) == cited);
+        headed(&mut out, &mut day, at.and_then(|at| report.days.get(at)).map(Option::as_ref));
         let words: Vec<&str> = group.iter().map(|sentence| sentence.text.trim()).collect();
         let _ = writeln!(out, "- {} {}", words.join(" "), group.first().map(markers).unwrap_or_default().join(" "));
     }
@@ -164,6 +169,21 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
     drafted(&mut out, report.drafted.as_ref());
     redacted(&mut out, &report.redacted);
     out
+}
+
+/// Begins a day, where it is another than before; `of` is nothing where no time was asked about.
+fn headed<'d>(out: &mut String, day: &mut Option<Option<&'d Days>>, of: Option<Option<&'d Days>>) {
+    if of.is_none() || *day == of {
+        return;
+    }
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    let _ = match of.flatten() {
+        Some(days) => writeln!(out, "{days}"),
+        None => writeln!(out, "of no day"),
+    };
+    *day = of;
 }
 
 /// Who drafted an answer, how often, and what was taken out.
@@ -194,9 +214,15 @@ pub(crate) fn request(request: &RequestReport) -> String {
 
 pub(crate) fn search<D>(report: &SearchReport<D>, explain: bool) -> String {
     let mut out = String::new();
+    let mut day = None;
     for hit in &report.hits {
         if !out.is_empty() {
             out.push_str("\n\n");
+        }
+        let of = report.of_time.then_some(hit.days.as_ref());
+        if of.is_some() && day != of {
+            let _ = writeln!(out, "{}\n", hit.days.as_ref().map_or_else(|| "of no day".to_owned(), Days::to_string));
+            day = of;
         }
         let _ = write!(out, "{}\n  {}  {}", said(&hit.claim), hit.claim.id(), place(&hit.claim));
         let why: Vec<String> =

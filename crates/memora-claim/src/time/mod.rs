@@ -25,6 +25,7 @@
 
 mod absolute;
 mod choose;
+mod period;
 #[cfg(test)]
 mod properties;
 mod read;
@@ -40,6 +41,7 @@ use std::fmt;
 use std::ops::Range;
 
 pub use choose::{resolved, validity, validity_of};
+pub use period::{Period, Surrounding, is_week_number, period};
 pub use read::times;
 pub use when::When;
 

@@ -122,14 +122,21 @@ impl<'b> Reader<'b> {
             positions: self.count()?,
             compared: self.count()?,
         };
-        let fits = shape.width % shape.heads == 0 && shape.width % 2 == 0 && shape.width <= 8192 && shape.inner.max(shape.compared) <= 65_536;
+        let fits = shape.width % shape.heads == 0
+            && shape.width % 2 == 0
+            && shape.width <= 8192
+            && shape.inner.max(shape.compared) <= 65_536;
         if fits && shape.layers <= 64 { Ok(shape) } else { Err(WeightsError::Shape) }
     }
 
     pub(super) fn floats(&mut self, count: usize) -> Result<Vec<f32>, WeightsError> {
         let (words, _) = self.take(count.saturating_mul(4))?.as_chunks::<4>();
         let floats: Vec<f32> = words.iter().map(|word| f32::from_le_bytes(*word)).collect();
-        if floats.iter().all(|float| float.is_finite()) { Ok(floats) } else { Err(WeightsError::NotFinite { at: self.at }) }
+        if floats.iter().all(|float| float.is_finite()) {
+            Ok(floats)
+        } else {
+            Err(WeightsError::NotFinite { at: self.at })
+        }
     }
 
     /// A scale for each row, then the rows in four bits.
@@ -143,9 +150,10 @@ impl<'b> Reader<'b> {
     pub(super) fn rows(&mut self, rows: usize, columns: usize) -> Result<Array2<f32>, WeightsError> {
         let scales = self.floats(rows)?;
         let bytes = self.take(rows.saturating_mul(columns))?;
-        let weights = scales.iter().zip(bytes.chunks_exact(columns)).flat_map(|(scale, row)| {
-            row.iter().map(move |byte| scale * f32::from(byte.cast_signed()))
-        });
+        let weights = scales
+            .iter()
+            .zip(bytes.chunks_exact(columns))
+            .flat_map(|(scale, row)| row.iter().map(move |byte| scale * f32::from(byte.cast_signed())));
         Array2::from_shape_vec((rows, columns), weights.collect()).map_err(|_| WeightsError::Shape)
     }
 

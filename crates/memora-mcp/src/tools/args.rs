@@ -14,6 +14,13 @@ pub(crate) struct Within {
     /// Only what may have held on this day, month or year: YYYY, YYYY-MM or YYYY-MM-DD.
     #[serde(default)]
     pub(crate) as_of: Option<String>,
+    /// Only what is of this day, month or year, or of a later one, by its heading, its note's name or date: YYYY, YYYY-MM or
+    /// YYYY-MM-DD.
+    #[serde(default)]
+    pub(crate) since: Option<String>,
+    /// Only what is of this day, month or year, or of an earlier one.
+    #[serde(default)]
+    pub(crate) until: Option<String>,
     /// Only notes with all of these tags, nested ones included.
     #[serde(default)]
     pub(crate) tags: Vec<String>,
@@ -47,12 +54,25 @@ impl Within {
     }
 
     pub(crate) fn as_of(&self) -> Result<Option<PartialDate>, Trouble> {
-        let parse = |text: &String| {
-            PartialDate::parse(text)
-                .ok_or_else(|| Trouble::say("`as_of` is not a date", "write YYYY, YYYY-MM or YYYY-MM-DD"))
-        };
-        self.as_of.as_ref().map(parse).transpose()
+        date(self.as_of.as_deref(), "`as_of` is not a date")
     }
+
+    /// Since when, and until when.
+    pub(crate) fn time(&self) -> Result<(Option<PartialDate>, Option<PartialDate>), Trouble> {
+        let since = date(self.since.as_deref(), "`since` is not a date")?;
+        let until = date(self.until.as_deref(), "`until` is not a date")?;
+        match (since, until) {
+            (Some(since), Some(until)) if until.bounds().1 < since.bounds().0 => {
+                Err(Trouble::say("`until` lies before `since`", "give the earlier day as `since`"))
+            }
+            both => Ok(both),
+        }
+    }
+}
+
+fn date(text: Option<&str>, wrong: &'static str) -> Result<Option<PartialDate>, Trouble> {
+    let parse = |text| PartialDate::parse(text).ok_or_else(|| Trouble::say(wrong, "write YYYY, YYYY-MM or YYYY-MM-DD"));
+    text.map(parse).transpose()
 }
 
 /// Words to look for: some, and not too many.

@@ -20,7 +20,8 @@ const HOW_TO_CITE: &str = "Put [claim:ID] behind each sentence, with the id of a
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct QueryArgs {
-    /// The question, in the user's words. Dates count: "in March 2024".
+    /// The question, in the user's words. Dates count: "in March 2024", "last week", "in the summer
+    /// of 2019".
     question: String,
     /// How many claims at most, 1 to 20.
     #[serde(default)]
@@ -55,7 +56,10 @@ impl AgentTool for QueryArgs {
 
     fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
         let question = args::words(&self.question)?;
+        let (since, until) = self.within.time()?;
         let options = SearchOptions {
+            since,
+            until,
             limit: self.limit.unwrap_or(5).clamp(1, 20),
             filter: self.within.filter()?,
             captured: self.within.captured,

@@ -41,7 +41,10 @@ impl AgentTool for SearchArgs {
         let query = args::words(&self.query)?;
         let offset = offset(self.cursor.as_deref())?;
         let limit = self.limit.unwrap_or(10).clamp(1, 50);
+        let (since, until) = self.within.time()?;
         let options = SearchOptions {
+            since,
+            until,
             limit: offset + limit + 1,
             filter: self.within.filter()?,
             captured: self.within.captured,
@@ -50,11 +53,16 @@ impl AgentTool for SearchArgs {
         };
         let report = reading.session()?.search_report(query, &options, reading.freshness)?;
         let hits = report.hits.iter().skip(offset).filter_map(|hit| {
-            Some(Hit { claim: AgentClaim::of(&hit.claim, Detail::Brief)?, relevance: hit.relevance })
+            let claim = AgentClaim::of(&hit.claim, Detail::Brief)?;
+            Some(Hit { claim, relevance: hit.relevance, days: hit.days.clone() })
         });
         let mut claims: Vec<Hit<D>> = hits.collect();
         let mut more = claims.len() > limit;
         claims.truncate(limit);
+        if report.of_time {
+            // The page, and not the list: the next page goes on where this one ends.
+            claims.sort_by_key(|hit| (hit.days.is_none(), hit.days.clone()));
+        }
         let withheld = if offset == 0 { Withheld::of(&report.redacted) } else { Vec::new() };
         let status = if claims.is_empty() { reading.unless_due("nothing_found") } else { "found" };
         let next = match status {

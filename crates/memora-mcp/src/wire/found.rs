@@ -1,6 +1,6 @@
 //! What answers words and questions.
 
-use memora_engine::wire::Freshness;
+use memora_engine::wire::{Days, Freshness};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ pub struct SearchResult<D> {
     /// `found`; `nothing_found`: it is not in the notes that this client may see; `not_indexed_yet`: nothing was found, and
     /// notes are due, so that it may be there all the same.
     pub status: &'static str,
-    /// Best first.
+    /// Best first; of a query that names a time in the order of time.
     pub claims: Vec<Hit<D>>,
     /// What is withheld from this client.
     pub withheld: Vec<Withheld>,
@@ -37,6 +37,8 @@ pub struct Hit<D> {
     pub claim: AgentClaim<D>,
     /// `strong`, `weak`, or `none`: how far it answers the query.
     pub relevance: &'static str,
+    /// The days that it is of, where a time was asked about and it says so; else `null`.
+    pub days: Option<Days>,
 }
 
 /// What `memora_query_cited` answers.

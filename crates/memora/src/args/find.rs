@@ -16,10 +16,10 @@ pub(crate) struct Filters {
     /// Only notes with this property; may be given several times
     #[arg(long = "where", value_name = "KEY=VALUE")]
     pub(crate) property: Vec<String>,
-    /// Only notes dated on or after this day, month or year
+    /// Only what is of this day, month or year, or of a later one: by its heading, its note's name or date
     #[arg(long, value_name = "DATE")]
     pub(crate) since: Option<String>,
-    /// Only notes dated on or before this day, month or year
+    /// Only what is of this day, month or year, or of an earlier one
     #[arg(long, value_name = "DATE")]
     pub(crate) until: Option<String>,
 }

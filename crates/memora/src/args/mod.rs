@@ -15,7 +15,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use find::{Ask, Claims, Entity, Filters, Search, Why};
 pub(crate) use first_day::{Completions, Init, Man};
-pub(crate) use index::{Doctor, Embedder, EmbedderCommand, Export, Extract, Install, Reset, Watch};
+pub(crate) use index::{Doctor, Embedder, EmbedderCommand, Export, Extract, Index, Install, Reset, Watch};
 pub(crate) use mcp::{Mcp, McpCommand, McpInstall};
 pub(crate) use privacy::{Audit, Egress, ModelWord, Privacy, PrivacyCommand};
 pub(crate) use review::{Challenge, Contradictions, Decide, Keep, Retract, Stale};

@@ -16,11 +16,14 @@ use crate::ui::Ui;
 const OFFLINE: &str = "--offline answers in the notes' own words";
 
 pub(super) fn ask(memora: &mut Memora, args: &Ask, ui: &Ui) -> Result<Outcome, Failure> {
+    let (filter, since, until) = filters::read_with_time(&args.filters)?;
     let options = SearchOptions {
         limit: args.limit.clamp(1, 100),
-        filter: filters::read(&args.filters)?,
+        filter,
         captured: args.captured,
         as_of: filters::date(args.as_of.as_deref())?,
+        since,
+        until,
         lexical_only: false,
     };
     let wanted = Wanted { name: args.model.as_deref(), must: args.model.is_some() || args.show_prompt };

@@ -29,6 +29,21 @@ pub(crate) fn read(typed: &Filters) -> Result<NoteFilter, Failure> {
     Ok(filter)
 }
 
+/// The same for what looks at statements one by one: since when and until when then is a condition on them, and not on their
+/// notes.
+pub(crate) fn read_with_time(
+    typed: &Filters,
+) -> Result<(NoteFilter, Option<PartialDate>, Option<PartialDate>), Failure> {
+    let mut filter = read(typed)?;
+    let (since, until) = (filter.from.take(), filter.until.take());
+    if let (Some(since), Some(until)) = (since, until)
+        && until.bounds().1 < since.bounds().0
+    {
+        return Err(Failure::say("--until lies before --since").hinted("give the earlier day as --since"));
+    }
+    Ok((filter, since, until))
+}
+
 /// Says that the filters let no note through that the door shows, if that is so: what is not found need not be missing.
 pub(crate) fn say_if_nothing_matches<D: Door>(
     memora: &Memora,

@@ -27,8 +27,8 @@ use memora_engine::wire::Freshness;
 use memora_engine::{Act, Bound, ClaimId, Config, Door, LocalDoor, Memora, SearchOptions, Synced, Vault, Waker, many};
 
 use crate::args::{
-    Ask, Claims, Cli, Command, Doctor, Embedder, EmbedderCommand, Entity, Export, Global, Mcp, McpCommand, Reset,
-    Search, Why,
+    Ask, Claims, Cli, Command, Doctor, Embedder, EmbedderCommand, Entity, Export, Global, Index, Mcp, McpCommand,
+    Reset, Search, Why,
 };
 use crate::failure::{Failure, Outcome};
 use crate::print;
@@ -136,7 +136,7 @@ fn dispatch<D: Door>(
         | Command::Completions(_)
         | Command::Man(_)
         | Command::Mcp(Mcp { what: None, .. }) => Ok(Outcome::Good),
-        Command::Index(args) => index(memora, args, door, ui),
+        Command::Index(args) => index(memora, &args, door, ui),
         Command::Search(args) => search(memora, &args, door, ui),
         Command::Claims(args) => claims(memora, &args, door, ui),
         Command::Why(args) => why(memora, &args, door, ui),
@@ -291,10 +291,12 @@ fn index<D: Door>(memora: &mut Memora, args: &Index, door: D, ui: &Ui) -> Result
     say_unwiped(&synced, ui);
     if args.complete {
         let stop = heard();
-        memora.read_ahead(&stop, &mut |done| {
+        let mut told = |done| {
             ui.progress(&format!("reading ahead: {done} statements"));
             true
-        })?;
+        };
+        let failed = |error| Failure::say(format!("what was read could not be kept: {error}")).hinted("memora doctor");
+        memora.read_ahead(&stop, &mut told).map_err(failed)?;
     }
     let report = memora.session(door.clone())?.index_report(&synced, &before)?;
     ui.report(&report, print::index)?;
@@ -307,15 +309,18 @@ fn index<D: Door>(memora: &mut Memora, args: &Index, door: D, ui: &Ui) -> Result
 }
 
 fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+    let (filter, since, until) = filters::read_with_time(&args.filters)?;
     let options = SearchOptions {
         limit: args.limit.clamp(1, 1000),
-        filter: filters::read(&args.filters)?,
+        filter,
         captured: args.captured,
         as_of: filters::date(args.as_of.as_deref())?,
+        since,
+        until,
         lexical_only: false,
     };
     let freshness = catch_up_on_notes(memora, ui)?;
-    let report = memora.session(door.clone())?.search_report(&args.query, &options, freshness)?;
+    let report = memora.session(door.clone())?.search_report(&args.query, &options, freshness)?.in_order_of_time();
     ui.report(&report, |report| print::search(report, args.explain))?;
     if report.hits.is_empty() {
         filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?;

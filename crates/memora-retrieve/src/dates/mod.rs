@@ -1,15 +1,24 @@
 //! The dates that a text names: `2024-03`, `14 March 2025`, `last Tuesday`, `gestern`, `2025年4月12日`.
 //!
 //! Read are whole expressions with a year, and those relative to a day that is passed in; this crate never looks at a
-//! clock. A month without a year, or a bare `2024` without a preposition, is left to the words: a wrong filter would
-//! hide the answer, a missing one only ranks it lower.
+//! clock. Of a question more is read (`asked`): months, seasons and weekdays without a year, which are the most recent ones,
+//! and ranges. A bare `2024` without a preposition, or `May` without one, is left to the words: a wrong filter would hide the
+//! answer, a missing one only ranks it lower.
+//!
+//! The one rule to know: **what stands in quotation marks is words**, and names no date of a question.
+
+mod asked;
+mod names;
+mod ranges;
 
 use std::ops::Range;
 
 use jiff::ToSpan;
-use jiff::civil::{Date, Weekday};
+use jiff::civil::Date;
+use memora_claim::time::Period;
 use memora_vault::PartialDate;
 
+use self::names::{month, months, number, ordinal, week, weekday, whole_month, whole_year, year};
 use crate::fold::{fold, is_dense};
 
 /// The days that an expression in a question means.
@@ -23,10 +32,17 @@ pub struct DateRange {
     pub text: Range<usize>,
 }
 
-/// The dates named in `text`, in order. Relative ones need `today` to be a whole date.
+/// The dates that a question names, in order. Relative ones need `today` to be a whole date.
 #[must_use]
 pub fn dates_in(text: &str, today: PartialDate) -> Vec<DateRange> {
-    let reader = Reader { words: words(text), text, today: civil(today) };
+    let mut words = words(text);
+    for quoted in asked::quoted(text) {
+        words.iter_mut().filter(|word| quoted.contains(&word.from)).for_each(|word| word.text.clear());
+    }
+    found(&Reader { words, text, today: civil(today), asked: true })
+}
+
+fn found(reader: &Reader<'_>) -> Vec<DateRange> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < reader.words.len() {
@@ -49,7 +65,17 @@ pub(crate) fn named_dates(text: &str, own: Option<PartialDate>) -> Vec<(PartialD
         return Vec::new();
     }
     let Some(base) = own.or_else(|| PartialDate::y(1)) else { return Vec::new() };
-    dates_in(text, base).into_iter().map(|range| (range.from, range.until)).collect()
+    // An address may have the day of whoever wrote what is there.
+    let text: Vec<&str> = text.split_whitespace().filter(|word| !word.contains("://")).collect();
+    let text = &text.join(" ");
+    let reader = Reader { words: words(text), text, today: civil(base), asked: false };
+    found(&reader).into_iter().map(|range| (range.from, range.until)).collect()
+}
+
+/// What a statement's words name, as [`crate::Filter::dates`] has it; `own` is the day it was written on.
+#[must_use]
+pub fn named_periods(text: &str, own: Option<PartialDate>) -> Vec<Period> {
+    named_dates(text, own).into_iter().filter_map(|(from, until)| Period::of(from, until)).collect()
 }
 
 fn range(from: Date, until: Date, text: Range<usize>) -> Option<DateRange> {
@@ -76,6 +102,8 @@ struct Reader<'t> {
     text: &'t str,
     words: Vec<Word>,
     today: Option<Date>,
+    /// Whether it is a question that is read, and not a statement.
+    asked: bool,
 }
 
 impl Reader<'_> {
@@ -95,7 +123,18 @@ impl Reader<'_> {
         if self.word(at).is_empty() {
             return None;
         }
-        let plain = |at| self.absolute(at).or_else(|| self.relative(at));
+        if let Some(found) = self.range(at).filter(|_| self.asked) {
+            return Some(found);
+        }
+        let plain = |at| {
+            let asked = if self.asked { self.asked_for(at) } else { None };
+            asked.or_else(|| self.absolute(at)).or_else(|| self.relative(at))
+        };
+        if self.asked
+            && let Some(found) = self.led(at, &plain)
+        {
+            return Some(found);
+        }
         match self.word(at) {
             "since" | "seit" | "ab" => {
                 let ((from, _), used) = self.year(at + 1).or_else(|| plain(at + 1))?;
@@ -274,146 +313,5 @@ fn words(text: &str) -> Vec<Word> {
     words
 }
 
-fn year(text: &str) -> Option<i16> {
-    let digits = text.len() == 4 && text.bytes().all(|b| b.is_ascii_digit());
-    digits.then(|| text.parse().ok()).flatten().filter(|year| (1500..=2200).contains(year))
-}
-
-fn number(text: &str) -> Option<i8> {
-    (text.len() <= 2).then(|| text.parse().ok()).flatten()
-}
-
-/// `14`, `14th`, `1st`.
-fn ordinal(text: &str) -> Option<i8> {
-    let digits = ["st", "nd", "rd", "th"].iter().find_map(|end| text.strip_suffix(end)).unwrap_or(text);
-    number(digits)
-}
-
-fn month(name: &str) -> Option<i8> {
-    Some(match name {
-        "january" | "jan" | "januar" | "janner" => 1,
-        "february" | "feb" | "februar" => 2,
-        "march" | "mar" | "marz" | "maerz" => 3,
-        "april" | "apr" => 4,
-        "may" | "mai" => 5,
-        "june" | "jun" | "juni" => 6,
-        "july" | "jul" | "juli" => 7,
-        "august" | "aug" => 8,
-        "september" | "sep" | "sept" => 9,
-        "october" | "oct" | "oktober" | "okt" => 10,
-        "november" | "nov" => 11,
-        "december" | "dec" | "dezember" | "dez" => 12,
-        _ => return None,
-    })
-}
-
-fn weekday(name: &str) -> Option<Weekday> {
-    Some(match name {
-        "monday" | "montag" => Weekday::Monday,
-        "tuesday" | "dienstag" => Weekday::Tuesday,
-        "wednesday" | "mittwoch" => Weekday::Wednesday,
-        "thursday" | "donnerstag" => Weekday::Thursday,
-        "friday" | "freitag" => Weekday::Friday,
-        "saturday" | "samstag" | "sonnabend" => Weekday::Saturday,
-        "sunday" | "sonntag" => Weekday::Sunday,
-        _ => return None,
-    })
-}
-
-fn whole_year(year: i16) -> Option<(Date, Date)> {
-    Some((Date::new(year, 1, 1).ok()?, Date::new(year, 12, 31).ok()?))
-}
-
-fn whole_month(year: i16, month: i8) -> Option<(Date, Date)> {
-    let first = Date::new(year, month, 1).ok()?;
-    Some((first, first.last_of_month()))
-}
-
-fn months(today: Date, step: i32) -> Option<(Date, Date)> {
-    let day = today.first_of_month().checked_add(step.months()).ok()?;
-    Some((day, day.last_of_month()))
-}
-
-/// Monday to Sunday.
-fn week(today: Date, step: i32) -> Option<(Date, Date)> {
-    let monday =
-        today.checked_sub(today.weekday().to_monday_zero_offset().days()).ok()?.checked_add(step.weeks()).ok()?;
-    Some((monday, monday.checked_add(6.days()).ok()?))
-}
-
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    /// Today is Wednesday, 16 April 2025.
-    #[track_caller]
-    fn check(text: &str, expect: &[(&str, &str, &str)]) {
-        let today = PartialDate::parse("2025-04-16").expect("a date");
-        let found: Vec<(String, String, &str)> = dates_in(text, today)
-            .into_iter()
-            .map(|range| (range.from.to_string(), range.until.to_string(), text.get(range.text).expect("in bounds")))
-            .collect();
-        let expect: Vec<(String, String, &str)> =
-            expect.iter().map(|&(from, until, words)| (from.into(), until.into(), words)).collect();
-        assert_eq!(found, expect, "{text}");
-    }
-
-    #[test]
-    fn absolute() {
-        check(
-            "on 2024-03-12, or 2024/03/13?",
-            &[("2024-03-12", "2024-03-12", "2024-03-12"), ("2024-03-13", "2024-03-13", "2024/03/13")],
-        );
-        check(
-            "2024-02 and 2024-03-12T09:30",
-            &[("2024-02-01", "2024-02-29", "2024-02"), ("2024-03-12", "2024-03-12", "2024-03-12T09")],
-        );
-        check("what did March 2025 bring", &[("2025-03-01", "2025-03-31", "March 2025")]);
-        check("14 March 2025", &[("2025-03-14", "2025-03-14", "14 March 2025")]);
-        check("the 14th of March, 2025", &[("2025-03-14", "2025-03-14", "14th of March, 2025")]);
-        check("March 14, 2025", &[("2025-03-14", "2025-03-14", "March 14, 2025")]);
-        check("am 14. März 2025", &[("2025-03-14", "2025-03-14", "14. März 2025")]);
-        check("am 3.4.2025", &[("2025-04-03", "2025-04-03", "3.4.2025")]);
-        check("2025年4月12日に何", &[("2025-04-12", "2025-04-12", "2025年4月12日")]);
-        check("２０２５年４月の", &[("2025-04-01", "2025-04-30", "２０２５年４月")]);
-        check("in 2024", &[("2024-01-01", "2024-12-31", "in 2024")]);
-        check("since March 2024", &[("2024-03-01", "9999-12-31", "since March 2024")]);
-        check("before 2024", &[("0001-01-01", "2023-12-31", "before 2024")]);
-    }
-
-    #[test]
-    fn relative() {
-        check("yesterday", &[("2025-04-15", "2025-04-15", "yesterday")]);
-        check("was war gestern", &[("2025-04-15", "2025-04-15", "gestern")]);
-        check("last week", &[("2025-04-07", "2025-04-13", "last week")]);
-        check("last month", &[("2025-03-01", "2025-03-31", "last month")]);
-        check("this month", &[("2025-04-01", "2025-04-30", "this month")]);
-        check("in the last year", &[("2024-01-01", "2024-12-31", "last year")]);
-        check("last Tuesday", &[("2025-04-15", "2025-04-15", "last Tuesday")]);
-        check("last Wednesday", &[("2025-04-09", "2025-04-09", "last Wednesday")]);
-        check("3 days ago", &[("2025-04-13", "2025-04-13", "3 days ago")]);
-        check("先月の会議", &[("2025-03-01", "2025-03-31", "先月")]);
-        check("先月は何", &[("2025-03-01", "2025-03-31", "先月")]);
-    }
-
-    #[test]
-    fn what_is_no_date_is_left_alone() {
-        for text in
-            ["", "may I ask", "2024 apples", "2025-13-40", "version 1.2.2024x", "in 10 minutes", "March", "12-03"]
-        {
-            check(text, &[]);
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn any_text_is_read(text in "\\PC{0,40}|([0-9]{1,5}|[-/. ]|March|last|in|since|年|月|日|ago|years){0,12}") {
-            for range in dates_in(&text, PartialDate::parse("0001-01-01").expect("a date")) {
-                prop_assert!(text.get(range.text.clone()).is_some());
-                prop_assert!(range.from.day().is_some() && range.until.day().is_some());
-            }
-        }
-    }
-}
+mod tests;

@@ -1,0 +1,128 @@
+//! Stretches of days, and what a name says of one: perhaps without its year or month.
+
+use jiff::ToSpan;
+use jiff::civil::{Date, ISOWeekDate, Weekday};
+use memora_vault::PartialDate;
+
+/// First and last day; the first is not behind the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Days(pub(super) Date, pub(super) Date);
+
+/// What a name or a heading says of a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    /// All of it.
+    Known(Days),
+    /// First and last month of a year not named; the last lies in the next year if it is smaller.
+    Months(i8, i8),
+    /// Month and day.
+    MonthDay(i8, i8),
+    /// `03` in a folder of a year, `12` in one of a month.
+    Number(i8),
+    /// `12th`: a day of a month.
+    Day(i8),
+    /// Two numbers that are a month and a day, in whichever order the month is known.
+    Pair(i8, i8),
+    /// A week of a year, by ISO 8601.
+    Week(i8),
+    /// Monday is 1, Sunday 7.
+    Weekday(i8),
+}
+
+impl Days {
+    pub(super) fn new(from: Date, until: Date) -> Option<Self> {
+        (from <= until).then_some(Self(from, until))
+    }
+
+    pub(super) fn of(date: PartialDate) -> Option<Self> {
+        let civil = |date: PartialDate| Date::new(date.year(), date.month()?, date.day()?).ok();
+        let (first, last) = date.bounds();
+        Self::new(civil(first)?, civil(last)?)
+    }
+
+    pub(super) fn day(year: i16, month: i8, day: i8) -> Option<Self> {
+        let date = Date::new(year, month, day).ok()?;
+        Some(Self(date, date))
+    }
+
+    /// From the first of one month to the last of another, which lies in the next year if it is smaller.
+    pub(super) fn months(year: i16, first: i8, last: i8) -> Option<Self> {
+        let end = if last < first { year.checked_add(1)? } else { year };
+        Self::new(Date::new(year, first, 1).ok()?, Date::new(end, last, 1).ok()?.last_of_month())
+    }
+
+    /// Monday to Sunday.
+    pub(super) fn week(year: i16, week: i8) -> Option<Self> {
+        let monday = ISOWeekDate::new(year, week, Weekday::Monday).ok()?.date();
+        Some(Self(monday, monday.checked_add(6.days()).ok()?))
+    }
+
+    /// How many days it has.
+    pub(super) fn count(self) -> i32 {
+        self.0.until(self.1).map_or(0, |span| span.get_days()) + 1
+    }
+
+    pub(super) fn is_within(self, other: Self) -> bool {
+        other.0 <= self.0 && self.1 <= other.1
+    }
+
+    pub(super) fn meets(self, other: Self) -> bool {
+        self.0 <= other.1 && other.0 <= self.1
+    }
+
+    /// How many days lie between the two; none if they meet.
+    fn away(self, other: Self) -> i32 {
+        let gap = |a: Date, b: Date| a.until(b).map_or(i32::MAX, |span| span.get_days());
+        if self.meets(other) { 0 } else { gap(self.1, other.0).max(gap(other.1, self.0)) }
+    }
+}
+
+/// Which days that is, at a place that is of some days already.
+///
+/// Of the days that a name without a year may mean, those within; else the nearest, if they are less than half a year away.
+pub(super) fn resolved(named: Named, within: Option<Days>) -> Option<Days> {
+    if let Named::Known(days) = named {
+        return Some(days);
+    }
+    let within = within?;
+    let years = within.0.year().checked_sub(1)?..=within.1.year().checked_add(1)?;
+    let nearest = |candidates: &mut dyn Iterator<Item = Days>| {
+        let nearest = candidates.min_by_key(|days| (!days.is_within(within), days.away(within)))?;
+        (nearest.away(within) < 183).then_some(nearest)
+    };
+    let month_day = |month, day| nearest(&mut years.clone().filter_map(|year| Days::day(year, month, day)));
+    // A month, if it is one month.
+    let month = (within.0.first_of_month() == within.1.first_of_month()).then_some((within.0.year(), within.0.month()));
+    let is_long = within.count() > 45;
+    match named {
+        Named::Known(days) => Some(days),
+        Named::Months(first, last) => nearest(&mut years.filter_map(|year| Days::months(year, first, last))),
+        Named::MonthDay(month, day) => month_day(month, day),
+        Named::Number(number) if is_long => {
+            Days::months(within.0.year(), number, number).filter(|m| m.is_within(within))
+        }
+        Named::Number(day) | Named::Day(day) => {
+            let (year, month) = month?;
+            Days::day(year, month, day).filter(|day| day.is_within(within))
+        }
+        Named::Pair(first, second) => match month {
+            Some((_, month)) if first == month => month_day(first, second),
+            Some((_, month)) if second == month => month_day(second, first),
+            _ if is_long => month_day(first, second),
+            _ => None,
+        },
+        Named::Week(week) => {
+            // Only where a year or one of its parts is known: the weeks of a course are counted by themselves.
+            let days = nearest(&mut years.filter_map(|year| Days::week(year, week)))?;
+            (within.count() > 1 && days.meets(within)).then_some(days)
+        }
+        Named::Weekday(day) if within.count() == 7 => {
+            let mut date = within.0;
+            while date.weekday().to_monday_one_offset() != day && date < within.1 {
+                date = date.tomorrow().ok()?;
+            }
+            Days::new(date, date)
+        }
+        Named::Weekday(_) => None,
+    }
+}

@@ -1,0 +1,307 @@
+//! How much a statement is worth reminding of, when nothing but its time is asked for.
+//!
+//! The one rule to know: **what was done comes before what was linked.** Whole sentences of the owner's about what was done or
+//! thought come first, then other prose, then lists of tasks, tables and bare names; properties last.
+
+use memora_claim::time::{Surrounding, period};
+use memora_claim::{Modality, StatementKind};
+use memora_store::{StoredSource, StoredStatement};
+use memora_vault::Zone;
+
+/// What nothing is worth more than.
+pub(super) const MOST: f32 = 8.0;
+
+/// What has less is a property, or a single word.
+pub(super) const SINGLE: f32 = 0.5;
+
+/// What has less is a name, a link or a property, and tells nothing by itself.
+pub(super) const TELLING: f32 = 1.0;
+
+/// What a statement is worth, by its words and form.
+pub(super) fn worth(statement: &StoredStatement, source: &StoredSource) -> f32 {
+    let wording = &statement.wording;
+    let reported = |modality| matches!(modality, Modality::Reported | Modality::Conditional);
+    let mut worth = of_words(&wording.words);
+    worth += match wording.kind {
+        StatementKind::Property => return 0.0,
+        StatementKind::Field | StatementKind::Row => -1.5,
+        StatementKind::Task => -1.0,
+        StatementKind::Item => 0.0,
+        StatementKind::Sentence => 0.5,
+    };
+    if source.row.zone == Zone::Quote || wording.claims.iter().all(|claim| reported(claim.modality)) {
+        worth -= 2.0;
+    }
+    if wording.claims.iter().all(|claim| claim.modality == Modality::Planned) {
+        worth -= 1.0;
+    }
+    // Who keeps a diary names its notes by their days; the date of another note is often that of its making.
+    if is_by_property(source) {
+        worth -= 1.0;
+    }
+    worth.clamp(SINGLE.min(of_words(&wording.words)), MOST)
+}
+
+/// Whether a place is of a time by nothing but its note's date property.
+fn is_by_property(source: &StoredSource) -> bool {
+    let (path, outline, headings) = (source.row.note.as_str(), &*source.note.outline, &*source.row.headings);
+    source.note.date.is_some() && period(&Surrounding { path, outline, headings, date: None, weekly: false }).is_none()
+}
+
+/// The same by the words alone.
+fn of_words(words: &str) -> f32 {
+    let tokens = tokens(words);
+    let dense = words.chars().filter(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}')).count();
+    let count = tokens.len().max(dense / 2);
+    if count <= 4 {
+        return if count < 2 { 0.1 } else { 0.6 };
+    }
+    let first_person = is_of_owner(words);
+    let past = tokens.iter().any(|word| is_past(word));
+    // "Finished the draft": who keeps a diary leaves "I" out.
+    let begins_past = tokens.first().is_some_and(|word| is_past(word) || word == "today" || word == "heute");
+    let mut worth = 2.0;
+    worth += match (first_person, past, begins_past) {
+        (true, true, _) => 3.0,
+        (_, _, true) => 2.5,
+        (true, false, _) => 2.0,
+        (false, true, _) => 1.0,
+        (false, false, _) => 0.0,
+    };
+    // "I went", rather than a sentence in which something was and somebody is I.
+    let mut start = tokens.iter().take(4).skip_while(|word| !matches!(word.as_str(), "i" | "we" | "ich" | "wir"));
+    if start.next().is_some() && start.next().is_some_and(|word| is_past(word)) {
+        worth += 0.8;
+    }
+    if tokens.iter().any(|word| is_supposed(word)) {
+        worth -= 1.0;
+    }
+    let ends = words.trim_end().ends_with(['.', '!', '…', ')', '。', '！']);
+    worth += if ends { 0.4 } else { 0.0 };
+    worth += match count {
+        5..=7 => 0.2,
+        8..=40 => 0.6,
+        41..=70 => 0.0,
+        _ => -1.0,
+    };
+    if words.trim_end().ends_with(':') {
+        worth -= 1.5;
+    }
+    if words.contains("://") || words.contains("www.") {
+        worth -= 1.5;
+    }
+    let letters = words.chars().filter(|c| c.is_alphabetic()).count();
+    let signs = words.chars().filter(|c| !c.is_alphanumeric() && !c.is_whitespace()).count();
+    if signs * 4 > letters {
+        worth -= 1.5;
+    }
+    worth
+}
+
+fn tokens(words: &str) -> Vec<String> {
+    let tokens =
+        words.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’')).filter(|word| !word.is_empty());
+    tokens.map(|word| word.to_lowercase().replace('’', "'")).collect()
+}
+
+/// Whether words speak of whoever keeps the notes.
+pub(super) fn is_of_owner(words: &str) -> bool {
+    words.contains('我') || tokens(words).iter().any(|word| is_owner(word))
+}
+
+fn is_owner(word: &str) -> bool {
+    const OWNER: &[&str] = &[
+        "i", "i'm", "i've", "i'd", "i'll", "me", "my", "myself", "mine", "we", "we've", "we're", "our", "us", "ich",
+        "mich", "mir", "mein", "meine", "meinen", "meinem", "meiner", "wir", "uns", "unser", "unsere",
+    ];
+    OWNER.contains(&word)
+}
+
+/// Whether a word tells of what might be or is to come, rather than of what was.
+fn is_supposed(word: &str) -> bool {
+    const SUPPOSED: &[&str] = &[
+        "if",
+        "would",
+        "could",
+        "should",
+        "might",
+        "maybe",
+        "perhaps",
+        "will",
+        "i'll",
+        "hope",
+        "plan",
+        "guess",
+        "suppose",
+        "wenn",
+        "würde",
+        "könnte",
+        "sollte",
+        "vielleicht",
+        "werde",
+    ];
+    SUPPOSED.contains(&word)
+}
+
+fn is_past(word: &str) -> bool {
+    const PAST: &[&str] = &[
+        "was",
+        "were",
+        "had",
+        "did",
+        "went",
+        "made",
+        "got",
+        "saw",
+        "met",
+        "found",
+        "came",
+        "took",
+        "gave",
+        "told",
+        "said",
+        "thought",
+        "felt",
+        "left",
+        "kept",
+        "began",
+        "brought",
+        "bought",
+        "built",
+        "caught",
+        "chose",
+        "drove",
+        "ate",
+        "fell",
+        "flew",
+        "forgot",
+        "grew",
+        "heard",
+        "held",
+        "knew",
+        "learnt",
+        "lost",
+        "paid",
+        "ran",
+        "read",
+        "rode",
+        "sat",
+        "sent",
+        "set",
+        "slept",
+        "spent",
+        "spoke",
+        "stood",
+        "swam",
+        "taught",
+        "understood",
+        "woke",
+        "won",
+        "wore",
+        "wrote",
+        "done",
+        "been",
+        "didn't",
+        "wasn't",
+        "couldn't",
+        "war",
+        "waren",
+        "hatte",
+        "hatten",
+        "habe",
+        "haben",
+        "ging",
+        "gingen",
+        "kam",
+        "machte",
+        "bin",
+        "fand",
+        "sah",
+        "schrieb",
+    ];
+    let not_past = [
+        "need", "speed", "feed", "seed", "indeed", "embed", "bed", "red", "led", "shed", "hundred", "exceed", "proceed",
+    ];
+    PAST.contains(&word) || word.len() > 3 && word.ends_with("ed") && !not_past.contains(&word)
+}
+
+/// Whether the bytes of a place are links and embeds for the most part.
+pub(super) fn is_mostly_links(raw: &str) -> bool {
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+    let mut outside = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some((before, link)) = rest.split_once('[') {
+        outside.push_str(before);
+        let inner = link.strip_prefix('[');
+        let end = inner.map_or_else(|| link.split_once(']'), |inner| inner.split_once("]]"));
+        let Some((_, after)) = end else {
+            rest = link;
+            break;
+        };
+        // The address behind it.
+        rest = match after.strip_prefix('(').and_then(|address| address.split_once(')')) {
+            Some((_, after)) if inner.is_none() => after,
+            _ => after,
+        };
+    }
+    outside.push_str(rest);
+    let said: Vec<&str> = outside.split_whitespace().filter(|word| !word.contains("://")).collect();
+    let said = letters(&said.join(" "));
+    said * 3 < letters(raw)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(in_order: &[&str]) {
+        for pair in in_order.windows(2) {
+            if let [more, less] = pair {
+                assert!(of_words(more) > of_words(less), "{more} ({}) <- {less} ({})", of_words(more), of_words(less));
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_done_comes_before_what_was_linked() {
+        check(&[
+            "I went to the lake with Anna and swam for an hour.",
+            "Finished the draft of the talk on gardens",
+            "I want to take plant cuttings this spring.",
+            "The library is closed on the first Monday of a month.",
+            "https://example.org/a/b a page about the library and its hours",
+            "links of the day:",
+            "garden",
+        ]);
+        check(&[
+            "Ich habe heute den ganzen Tag am Vortrag geschrieben.",
+            "Der Vortrag handelt von alten Gärten am See.",
+            "Vortrag",
+        ]);
+        check(&["我今天去了图书馆，读了一整天的书。", "图书馆"]);
+    }
+
+    #[test]
+    fn links_are_known_by_their_marks() {
+        for raw in [
+            "[[work]]",
+            "[[a]] [[b|c d]] and",
+            "[a page](https://example.org/long)",
+            "![[picture.png]]",
+            "https://example.org/x",
+        ] {
+            assert!(is_mostly_links(raw), "{raw}");
+        }
+        for raw in [
+            "I wrote to [[Anna]] about the house",
+            "went home",
+            "see [here](https://a.org) for what we found there",
+            "",
+            "[ ] call Anna",
+            "a [b",
+        ] {
+            assert!(!is_mostly_links(raw), "{raw}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The days that a claim is of, where a time was asked about.
+
+use std::fmt;
+
+use memora_claim::time::Period;
+use memora_vault::PartialDate;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::SearchReport;
+
+/// The days that a claim is of: by the heading above it, its note's name or date, or by its own words.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+pub struct Days {
+    /// The first day, `YYYY-MM-DD`.
+    pub from: String,
+    /// The last day; of a single day the same.
+    pub until: String,
+}
+
+impl Days {
+    pub(crate) fn of(period: Period) -> Self {
+        Self { from: period.from().to_string(), until: period.until().to_string() }
+    }
+}
+
+/// A day, a month or a year as dates are written, else `from to until`.
+impl fmt::Display for Days {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (from, until) = (PartialDate::parse(&self.from), PartialDate::parse(&self.until));
+        let whole = |date: Option<PartialDate>| {
+            let date = date?;
+            let (first, last) = date.bounds();
+            (Some(first) == from && Some(last) == until).then_some(date)
+        };
+        let month = from.and_then(|from| PartialDate::ym(from.year(), from.month()?));
+        let year = from.and_then(|from| PartialDate::y(from.year()));
+        match whole(from).or_else(|| whole(year)).or_else(|| whole(month)) {
+            Some(date) => date.fmt(f),
+            None => write!(f, "{} to {}", self.from, self.until),
+        }
+    }
+}
+
+impl<D> SearchReport<D> {
+    /// The same, of a question of time in the order of time; else as it is, best first.
+    #[must_use]
+    pub fn in_order_of_time(mut self) -> Self {
+        if self.of_time {
+            self.hits.sort_by(|a, b| {
+                let place = |claim: &super::WireClaim<D>| claim.place().map(|place| (place.path.clone(), place.start));
+                let key = |days: &Option<Days>| (days.is_none(), days.clone());
+                key(&a.days).cmp(&key(&b.days)).then_with(|| place(&a.claim).cmp(&place(&b.claim)))
+            });
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_written_as_dates_are() {
+        for (from, until, expect) in [
+            ("2022-09-05", "2022-09-05", "2022-09-05"),
+            ("2022-09-01", "2022-09-30", "2022-09"),
+            ("2022-01-01", "2022-12-31", "2022"),
+            ("2022-08-29", "2022-09-04", "2022-08-29 to 2022-09-04"),
+        ] {
+            assert_eq!(Days { from: from.to_owned(), until: until.to_owned() }.to_string(), expect);
+        }
+    }
+}
