@@ -1,9 +1,10 @@
-"""Fits what a hit is weighed by, and prints crates/memora-retrieve/src/weights.rs.
+"""Fits what a hit is weighed by, and prints the weights of crates/memora-retrieve/src/relevance.rs.
 
-    fit.py BASE_DIR MODEL_DIR CANDIDATES.jsonl [--judge OTHER.jsonl] > weights.rs
+    fit.py BASE_DIR MODEL_DIR TRAINED.jsonl HELD_OUT.jsonl
 
-CANDIDATES is what `memora-eval candidates --limit 300` prints for questions over repositories that the network was not
-trained on, with and without answers. Figures are printed on stderr, those of OTHER too, which nothing is fitted to.
+Both are what `memora-eval candidates --limit 300` prints: TRAINED for all questions, to weigh what the transformer has not
+read; HELD_OUT for those over repositories that the network was not trained on, with and without answers. Figures are
+printed on stderr.
 """
 
 import argparse
@@ -17,8 +18,10 @@ from sklearn.linear_model import LogisticRegression
 
 import train
 
-READ = 100
-LIKENESS = 3  # the first features need the transformer
+READ = 60
+LIKENESS = 0
+# The features that still help beside the likeness, on questions that nothing was fitted to.
+BESIDE = [0, 5, 6, 8, 9]
 
 
 def rows(path):
@@ -30,96 +33,76 @@ def rows(path):
     return found
 
 
-def fitted(found, columns, weight):
-    """Logistic regression over all candidates; returns weights of all features and the bias."""
-    x, y = np.concatenate([row["x"] for row in found]), np.concatenate([row["y"] for row in found])
-    mean, spread = x[:, columns].mean(0), x[:, columns].std(0) + 1e-6
-    model = LogisticRegression(C=weight, max_iter=2000).fit((x[:, columns] - mean) / spread, y)
-    weights = np.zeros(x.shape[1])
-    weights[columns] = model.coef_[0] / spread
-    return weights, float(model.intercept_[0] - (model.coef_[0] / spread * mean).sum())
+def listwise(found, columns, steps=300, decay=0.003):
+    """The weights under which the right candidate of a question is likeliest among all of its candidates."""
+    found = [row for row in found if row["y"].any()]
+    x = np.concatenate([row["x"][:, columns] for row in found])
+    mean, spread = x.mean(0), x.std(0) + 1e-6
+    parts = [(torch.tensor((row["x"][:, columns] - mean) / spread, dtype=torch.float32), torch.tensor(row["y"])) for row in found]
+    weights = torch.zeros(len(columns), requires_grad=True)
+    optimizer = torch.optim.Adam([weights], lr=0.05)
+    for _ in range(steps):
+        loss = torch.stack([torch.logsumexp(x @ weights, 0) - torch.logsumexp((x @ weights)[y], 0) for x, y in parts]).mean()
+        optimizer.zero_grad()
+        (loss + decay * (weights**2).sum()).backward()
+        optimizer.step()
+    full = np.zeros(found[0]["x"].shape[1])
+    full[columns] = weights.detach().numpy() / spread
+    return full
 
 
-def quick(row, weights):
-    """Keeps the likeliest by all but the transformer, which is what it reads."""
-    order = np.argsort(-(row["x"] @ weights[0]), kind="stable")[:READ]
+def read(reader, row, quick):
+    """Keeps the likeliest by all but the transformer, and has it read them."""
+    order = np.argsort(-(row["x"] @ quick), kind="stable")[:READ]
     row["x"], row["y"] = row["x"][order], row["y"][order]
-    row["candidates"] = [row["candidates"][at] for at in order]
-
-
-@torch.no_grad()
-def read(reader, row):
-    question = reader.states([reader.pieces(row["question"])])
-    likeness = reader.table_of_scores(question, row["candidates"])[0].numpy()
-    row["x"][:, 0] = likeness
-    row["x"][:, 1] = likeness**2
-    row["x"][:, 2] = likeness * row["x"][:, 3]
-
-
-def say(*what):
-    print(*what, file=sys.stderr, flush=True)
+    with torch.no_grad():
+        question = reader.states([reader.pieces(row["question"])])
+        row["x"][:, LIKENESS] = reader.table_of_scores(question, [row["candidates"][at] for at in order])[0].numpy()
 
 
 def judged(name, found, weights):
-    answerable = [row for row in found if row["answerable"]]
-    at = np.zeros(6)
+    answerable, at = [row for row in found if row["answerable"]], np.zeros(6)
     for row in answerable:
-        right = row["y"][np.argsort(-(row["x"] @ weights[0]), kind="stable")]
+        right = row["y"][np.argsort(-(row["x"] @ weights), kind="stable")]
         if right.any():
             at += [right.argmax() < cut for cut in (1, 3, 5, 10, 50, 100)]
-    say(name, "first, among 3, 5, 10, 50, 100:", np.round(at / len(answerable), 3))
+    print(name, "first, among 3, 5, 10, 50, 100:", np.round(at / max(len(answerable), 1), 3), file=sys.stderr)
 
 
-def bounds(name, found, weights):
-    """For bounds on the probability of the best: share of questions above, share of those right, none above where none is."""
-    best = []
+def evidence(found, weights):
+    """Whether the best is right, by its likeness and how far it is ahead of the next."""
+    x, y = [], []
     for row in found:
-        odds = row["x"] @ weights[0] + weights[1]
-        at = odds.argmax()
-        best.append((1 / (1 + np.exp(-odds[at])), row["answerable"], row["y"][at]))
-    p, answerable, right = (np.array(part) for part in zip(*best))
-    for bound in (0.03, 0.05, 0.08, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6):
-        over = p >= bound
-        say(
-            f"{name} {bound}: over {over[answerable].mean():.2f} of answerable, {over[~answerable].mean():.2f} of the others;",
-            f"right {right[over].mean():.2f} of all, {right[over & answerable].mean():.2f} of answerable",
-        )
-
-
-def written(name, weights):
-    numbers = ", ".join(f"{weight:.5f}" if weight else "0.0" for weight in weights[0])
-    return f"pub(crate) const {name}: Weights = Weights {{ bias: {weights[1]:.5f}, of: [{numbers}] }};\n"
+        ranks = row["x"] @ weights
+        order = np.argsort(-ranks, kind="stable")
+        ahead = ranks[order[0]] - ranks[order[1]] if len(order) > 1 else 3.0
+        x.append([row["x"][order[0], LIKENESS], min(ahead, 6.0)])
+        y.append(row["y"][order[0]])
+    model = LogisticRegression(C=10, max_iter=1000).fit(x, y)
+    probability = model.predict_proba(x)[:, 1]
+    answerable, y = np.array([row["answerable"] for row in found]), np.array(y)
+    for bound in np.arange(0.2, 0.75, 0.05):
+        over = probability >= bound
+        figures = (over[answerable].mean(), over[~answerable].mean(), y[over].mean() if over.any() else 0.0)
+        print("bound %.2f: over %.2f of answerable, %.2f of the others; right %.2f" % (bound, *figures), file=sys.stderr)
+    return *model.coef_[0], model.intercept_[0]
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("base", type=Path)
-    parser.add_argument("model", type=Path)
-    parser.add_argument("candidates", type=Path)
-    parser.add_argument("--judge", type=Path)
-    parser.add_argument("--save", type=Path)
+    for name in ("base", "model", "trained", "held_out"):
+        parser.add_argument(name, type=Path)
     args = parser.parse_args()
-    torch.set_num_threads(1)
-    sets = {"fitted": rows(args.candidates)} | ({"other": rows(args.judge)} if args.judge else {})
-    width = sets["fitted"][0]["x"].shape[1]
-    fast = fitted(sets["fitted"], list(range(LIKENESS, width)), 0.05)
+    trained, held_out = rows(args.trained), rows(args.held_out)
+    quick = listwise(trained, [at for at in range(trained[0]["x"].shape[1]) if at != LIKENESS])
+    judged("quick, held out:", held_out, quick)
     reader = train.Reader(args.base)
     reader.restore(args.model)
-    for name, found in sets.items():
-        judged(name + ", quick:", found, fast)
-        for at, row in enumerate(found):
-            quick(row, fast)
-            read(reader, row)
-            if at % 50 == 0:
-                say(at, "of", len(found))
-    if args.save:
-        import pickle
-        pickle.dump({n: [{k: v for k, v in r.items() if k != "candidates"} | {"words": [c["words"] for c in r["candidates"]], "titles": [c["title"] for c in r["candidates"]]} for r in f] for n, f in sets.items()} | {"fast": fast}, open(args.save, "wb"))
-    full = fitted(sets["fitted"], list(range(width)), 0.05)
-    for name, found in sets.items():
-        judged(name + ":", found, full)
-        bounds(name, found, full)
-    print("//! Written by `training/fit.py`; see `training/README.md` for the questions that these were fitted to.\n")
-    print("use crate::relevance::{COUNT, Weights};\n")
-    print("const _: () = assert!(COUNT == " + str(width) + ");\n")
-    print(written("QUICK", fast) + written("FULL", full), end="")
+    for row in held_out:
+        read(reader, row, quick)
+    full = listwise(held_out, BESIDE)
+    judged("read, held out:", held_out, full)
+    likeness, ahead, bias = evidence(held_out, full)
+    print("QUICK", [round(float(weight), 2) for weight in quick])
+    print("READ", [round(float(weight), 2) for weight in full])
+    print(f"probability: 1 / (1 + exp({-bias:.2f} - {likeness:.2f} * likeness - {ahead:.3f} * ahead))")
