@@ -22,7 +22,7 @@ use crate::session::{Session, own_sources};
 use crate::weigh::Times;
 use crate::wire::Days;
 use order::{Noted, in_rounds};
-use worth::{TELLING, is_mostly_links, is_of_owner, worth};
+use worth::{TELLING, is_mostly_links, is_of_owner, tells_of_its_note, worth};
 
 /// Statements loaded at once.
 const CHUNK: usize = 512;
@@ -314,6 +314,9 @@ impl<D: Door> Session<'_, D> {
             for statement in self.snapshot.statements(chunk)? {
                 let Some(statement) = statement.seen_through(sees) else { continue };
                 let Some((how, stands)) = asked.stands(self, &statement)? else { continue };
+                if how > How::Placed && tells_of_its_note(&statement) {
+                    continue;
+                }
                 if best_reading(&statement).is_none() {
                     continue;
                 }

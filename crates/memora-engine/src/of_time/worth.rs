@@ -48,7 +48,14 @@ fn is_by_property(source: &StoredSource) -> bool {
     source.note.date.is_some() && period(&Surrounding { path, outline, headings, date: None, weekly: false }).is_none()
 }
 
-/// The same by the words alone.
+/// Whether it is a property that dates its note, such as `updated`: it tells of no other time than that of the note.
+pub(super) fn tells_of_its_note(statement: &StoredStatement) -> bool {
+    const DATING: &[&str] = &["created", "date", "day", "last", "lastmod", "mod", "modified", "published", "updated"];
+    let first = tokens(&statement.wording.words).into_iter().next().unwrap_or_default();
+    statement.wording.kind == StatementKind::Property && DATING.contains(&first.as_str())
+}
+
+/// What a statement is worth by its words alone.
 fn of_words(words: &str) -> f32 {
     let tokens = tokens(words);
     let dense = words.chars().filter(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}')).count();
@@ -286,7 +293,7 @@ mod tests {
     fn links_are_known_by_their_marks() {
         for raw in [
             "[[work]]",
-            "[[a]] [[b|c d]] and",
+            "[[garden]] [[bees|the bees]] and",
             "[a page](https://example.org/long)",
             "![[picture.png]]",
             "https://example.org/x",

@@ -9,7 +9,7 @@
 //!    above it and from the note: `### June 29th` in a note of 2020, `## THURSDAY` in a note of a week.
 //! 2. A note's name wins over its `date` property: a review of June is written in July. Where only its folders name a time, a
 //!    property that lies within is finer, and counts.
-//! 3. In a note of one day a heading that names a month or a year is a topic.
+//! 3. In a note that is named by a day or a week a heading that names a month or a year is a topic.
 //! 4. `2024-06` is June, unless the note says that it counts weeks: by a folder (`weeknotes/`), a heading (`Week 6`), a date
 //!    of that week, or its neighbours, which only the caller knows.
 //!
@@ -98,13 +98,13 @@ pub struct Surrounding<'a> {
 /// The days that a place is of; nothing where neither headings nor note name a time.
 #[must_use]
 pub fn period(place: &Surrounding<'_>) -> Option<Period> {
-    let mut days = of_note(place);
+    let (mut days, mut is_told) = of_note(place);
     for heading in place.headings {
         let named = of_heading(&Tokens::of(heading), days);
         let Some(found) = named.and_then(|named| resolved(named, days)) else { continue };
-        // A note of a day has days as headings, if any: `## July 2019` in it is a topic.
-        if found.count() <= 7 || days.is_none_or(|days| days.count() > 7) {
-            days = Some(found);
+        // A note that is named by a day has days as headings, if any: `## July 2019` in it is a topic.
+        if found.count() <= 7 || !is_told || days.is_none_or(|days| days.count() > 7) {
+            (days, is_told) = (Some(found), true);
         }
     }
     let whole = |date: jiff::civil::Date| PartialDate::ymd(date.year(), date.month(), date.day());
@@ -112,8 +112,8 @@ pub fn period(place: &Surrounding<'_>) -> Option<Period> {
     Period::of(whole(from)?, whole(until)?)
 }
 
-/// The days of a whole note: by its name, else by its folders or its date, whichever says more.
-fn of_note(place: &Surrounding<'_>) -> Option<Days> {
+/// The days of a whole note, by its name, else by its folders or its date, whichever says more; and whether its name says so.
+fn of_note(place: &Surrounding<'_>) -> (Option<Days>, bool) {
     let date = place.date.and_then(Days::of);
     let path = place.path.strip_suffix(".md").unwrap_or(place.path);
     let (folders, stem) = path.rsplit_once('/').unwrap_or(("", path));
@@ -131,7 +131,7 @@ fn of_note(place: &Surrounding<'_>) -> Option<Days> {
     });
     let by_name = named.and_then(|named| resolved(named, of_folder));
     let finer = |folder: &Days| date.is_none_or(|date| !date.is_within(*folder));
-    by_name.or_else(|| of_folder.filter(finer)).or(date)
+    (by_name.or_else(|| of_folder.filter(finer)).or(date), by_name.is_some())
 }
 
 /// The week that `2024-06` means instead of the month that it looks like, where the note says so.

@@ -146,6 +146,8 @@ fn a_property_gives_a_year_and_days_but_not_against_the_name() {
     assert_eq!(dated("2024/rome.md", "2024-05-03", &[]), "2024-05-03");
     assert_eq!(dated("2024/rome.md", "2025-01-03", &[]), "2024-01-01..2024-12-31");
     assert_eq!(dated("rome.md", "2024-05", &[]), "2024-05-01..2024-05-31");
+    assert_eq!(dated("life.md", "2024-05-03", &["2010 (age 15)"]), "2010-01-01..2010-12-31");
+    assert_eq!(dated("life.md", "2024-05-03", &["July 2021", "3rd"]), "2021-07-03");
     assert_eq!(dated("course.md", "2024-05-03", &["Week 3"]), "2024-05-03");
 }
 
