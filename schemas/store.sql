@@ -1,4 +1,4 @@
--- index.db, format 9
+-- index.db, format 10
 
 CREATE TABLE state (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -196,6 +196,24 @@ CREATE INDEX facts_by_topic ON facts (topic);
 CREATE INDEX links_by_target_text ON links (target_key, shown_key) WHERE shown_key IS NOT NULL;
 
 CREATE INDEX sources_citing ON sources (statement) WHERE cites <> '[]';
+
+CREATE TABLE token_vectors (
+    statement INTEGER NOT NULL,
+    band      INTEGER NOT NULL,
+    key       BLOB    NOT NULL,
+    codes     BLOB    NOT NULL,
+    PRIMARY KEY (statement, band)
+) STRICT;
+
+CREATE TRIGGER token_vectors_of_new AFTER INSERT ON changes
+BEGIN
+    DELETE FROM token_vectors WHERE statement = new.statement;
+END;
+
+CREATE TRIGGER token_vectors_of_changed AFTER UPDATE ON changes
+BEGIN
+    DELETE FROM token_vectors WHERE statement = new.statement;
+END;
 
 -- journal.db, format 4
 

@@ -11,8 +11,8 @@ use std::fmt::Write as _;
 
 use memora_engine::wire::{
     AskReport, ByBand, CapturedReport, CapturedSentence, ClaimsReport, Days, DoctorReport, DraftedBy, EmbedderReport,
-    EntityReport, ExtractReport, IndexReport, ListPlace, LookedFor, RequestReport, SearchReport, Sentence,
-    StatusReport, VerifyReport, WatchLine, WhyReport, WireClaim, WirePlace,
+    EntityReport, ExtractReport, IndexReport, ListPlace, RequestReport, SearchReport, Sentence, StatusReport,
+    VerifyReport, WatchLine, WhyReport, WireClaim, WirePlace,
 };
 use memora_engine::{STATES, many};
 
@@ -129,12 +129,6 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
             _ => "What was found could not be verified.",
         }
         .to_owned();
-        if let Some(LookedFor { known, unknown }) = &report.looked_for {
-            let parts = [("Looked for", known), ("Not in the notes", unknown)];
-            for (what, words) in parts.into_iter().filter(|(_, words)| !words.is_empty()) {
-                let _ = write!(out, "\n{what}: {}.", words.join(", "));
-            }
-        }
         drafted(&mut out, report.drafted.as_ref());
         redacted(&mut out, &report.redacted);
         return out;
