@@ -122,8 +122,8 @@ impl<'b> Reader<'b> {
             positions: self.count()?,
             compared: self.count()?,
         };
-        let fits = shape.width % shape.heads == 0
-            && shape.width % 2 == 0
+        let fits = shape.width.is_multiple_of(shape.heads)
+            && shape.width.is_multiple_of(2)
             && shape.width <= 8192
             && shape.inner.max(shape.compared) <= 65_536;
         if fits && shape.layers <= 64 { Ok(shape) } else { Err(WeightsError::Shape) }
