@@ -8,6 +8,7 @@ use memora_retrieve::{Ranked, Strength};
 use memora_verify::{CheckedSentence, Marker};
 use std::collections::HashMap;
 
+use crate::choose::{Form, chosen};
 use crate::evidence::Notes;
 use crate::find::{FoundClaim, SearchError, SearchOptions};
 use crate::session::Session;
@@ -49,7 +50,7 @@ impl<D: Door> Session<'_, D> {
 
     /// Answers a question with the notes' own words, verified sentence by sentence.
     ///
-    /// What is merely the least bad claim is no evidence, and what is weak evidence is not mixed with strong.
+    /// What is merely the least bad claim is no evidence; what answers best is said first, and only what adds to it after it.
     ///
     /// # Errors
     /// [`SearchError`].
@@ -59,20 +60,25 @@ impl<D: Door> Session<'_, D> {
         options: &SearchOptions,
         freshness: Freshness,
     ) -> Result<AskReport<D>, SearchError> {
-        let wider = SearchOptions { limit: options.limit.saturating_mul(3), ..options.clone() };
+        let wider = SearchOptions { limit: options.limit.saturating_mul(4).max(20), ..options.clone() };
         let found = self.search(question, &wider)?;
         let redacted = found.redacted.into_iter().map(WireClaim::from).collect();
         let said = |hit: &FoundClaim<'_, D>| !hit.claim.claim().is_taken_back();
-        let best = found.hits.iter().filter(|hit| said(hit)).map(|hit| hit.strength).max();
-        let Some(best) = best.filter(|best| *best != Strength::None) else {
-            return Ok(AskReport::without_answer("no_evidence", redacted, freshness));
-        };
-        let hits: Vec<_> = found.hits.into_iter().filter(|hit| said(hit) && hit.strength == best).collect();
+        let hits: Vec<_> = found.hits.into_iter().filter(said).collect();
         // Who asks how things are is told what holds, and what held only where nothing else is known.
         let current = |hit: &FoundClaim<'_, D>| hit.claim.status() == Status::Current;
         let asks_now = options.as_of.is_none() && !found.dated && hits.iter().any(current);
-        let mut kept: Vec<_> =
-            hits.into_iter().filter(|hit| !asks_now || current(hit)).take(options.limit).map(|hit| hit.claim).collect();
+        let hits: Vec<_> = hits.into_iter().filter(|hit| !asks_now || current(hit)).collect();
+        // What is of a time was chosen for it, and is told in its order.
+        let chosen = match found.no_topic {
+            true => hits.into_iter().take(options.limit).collect(),
+            false => chosen(hits, Form::of(question), options.limit),
+        };
+        let Some(best) = chosen.iter().map(|hit| hit.strength).max() else {
+            let nothing = AskReport::without_answer("no_evidence", redacted, freshness);
+            return Ok(AskReport { looked_for: found.looked_for, ..nothing });
+        };
+        let mut kept = self.with_what_they_lean_on(chosen)?;
         if found.dated {
             found.of_time.in_order(&mut kept);
         }
@@ -94,6 +100,7 @@ impl<D: Door> Session<'_, D> {
                     sentences: answer.sentences().iter().map(sentence).collect(),
                     redacted,
                     drafted: None,
+                    looked_for: None,
                     freshness,
                 }
             }
@@ -113,6 +120,7 @@ impl<D> AskReport<D> {
             days: Vec::new(),
             redacted,
             drafted: None,
+            looked_for: None,
             freshness,
         }
     }

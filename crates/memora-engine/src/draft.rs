@@ -24,7 +24,7 @@ use crate::session::Session;
 use crate::wire::{AskReport, DraftedBy, Freshness, RemovedReport};
 
 /// Claims that are offered to a model at least, where so many are found: it can tell better than a rule which answer.
-const OFFERED_MIN: usize = 12;
+const OFFERED_MIN: usize = 24;
 
 /// How much of a reply is read, in characters: an answer is a few sentences, and judging takes time.
 const DRAFT_CHARS_MAX: usize = 32_768;

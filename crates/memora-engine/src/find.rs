@@ -7,18 +7,20 @@ use memora_claim::time::Period;
 use memora_claim::{ClaimId, StatementId};
 use memora_redact::{ClearClaim, Door, RedactedClaim};
 use memora_retrieve::{
-    Asked, Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength, TantivyIndex, fuse, search_all,
-    share_notes, spread,
+    Asked, Evidence, Features, Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength,
+    TantivyIndex, fuse, known_words, search_all, share_notes, spread,
 };
 use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
+use crate::choose::Form;
 use crate::clock::Clock;
 use crate::derive::{DeriveError, note_number};
 use crate::of_time::{AskedTime, OfTime};
 use crate::session::{Session, clearest};
 use crate::standing::Standing;
-use crate::weigh::{Times, Weighed, weigh};
+use crate::weigh::{Found, Times, Weighed, weigh};
+use crate::wire::LookedFor;
 
 /// What to look for besides the words.
 #[derive(Clone, Debug, Default)]
@@ -53,8 +55,10 @@ impl SearchOptions {
 pub struct FoundClaim<'s, D: Door> {
     /// The claim.
     pub claim: ClearClaim<'s, D>,
-    /// Words, meaning and what belongs to other hits, made one; see [`memora_retrieve::fuse`].
+    /// How likely it answers, 0 to 1; by words alone, BM25.
     pub score: f32,
+    /// What it ranks by: a difference is one of log-odds.
+    pub rank: f32,
     /// How far it answers the question.
     pub strength: Strength,
     /// Which words were found, and where.
@@ -87,6 +91,13 @@ impl Candidate {
     fn new(hit: Hit, score: f32, ranks: Ranks) -> Self {
         Self { hit, score, ranks, of_another_time: false }
     }
+
+    /// What the first stage found of it, where `best` is the best score by words.
+    fn found(&self, best: f32, tasks: bool) -> Found {
+        let lexical = if best > 0.0 { self.hit.score / best } else { 0.0 };
+        let semantic = self.ranks.semantic.map_or(0.0, |place| place.score);
+        Found { fused: self.score, lexical, semantic, tasks }
+    }
 }
 
 /// What was found by words, and what by meaning, each best first.
@@ -104,6 +115,10 @@ pub struct Search<'s, D: Door> {
     pub redacted: Vec<RedactedClaim>,
     /// Whether the question names a date.
     pub dated: bool,
+    /// The words that were looked for.
+    pub looked_for: Option<LookedFor>,
+    /// Whether nothing but a time was asked about, so that the hits were chosen for it.
+    pub(crate) no_topic: bool,
     /// What of it is of the time that was asked about, and where.
     pub(crate) of_time: OfTime,
 }
@@ -122,8 +137,11 @@ pub enum SearchError {
     Meaning(#[from] DeriveError),
 }
 
-/// What is lost by a claim that may still hold at the time a question names, and does not speak of that time.
-const LASTING: f32 = 0.15;
+/// What is lost, in log-odds, by a claim that may still hold at the time a question names, and does not speak of that time.
+const LASTING: f32 = 1.5;
+
+/// How many of those that were found are weighed at least.
+const WEIGHED: usize = 300;
 
 /// How long each of the lists is that are made one.
 const LIST_MAX: usize = 300;
@@ -140,9 +158,16 @@ impl<D: Door> Session<'_, D> {
     /// # Errors
     /// [`SearchError`].
     pub fn search(&self, question: &str, options: &SearchOptions) -> Result<Search<'_, D>, SearchError> {
-        let today = self.memora.config.today;
-        let Some(today) = PartialDate::ymd(today.year(), today.month(), today.day()) else {
-            return Ok(Search { hits: Vec::new(), redacted: Vec::new(), dated: false, of_time: OfTime::default() });
+        let Some(today) = self.today() else {
+            let of_time = OfTime::default();
+            return Ok(Search {
+                hits: Vec::new(),
+                redacted: Vec::new(),
+                dated: false,
+                looked_for: None,
+                no_topic: true,
+                of_time,
+            });
         };
         let read = if options.within().is_some() { Query::of_a_time } else { Query::dated };
         let query = read(question, today);
@@ -156,7 +181,7 @@ impl<D: Door> Session<'_, D> {
         if let Some(asked) = asked_time.as_ref().filter(|_| query.names_no_topic()) {
             let (hits, of_time) = self.at_time(&query, asked, allowed.as_ref(), &times, options)?;
             let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
-            return Ok(Search { hits, redacted, dated: true, of_time });
+            return Ok(Search { hits, redacted, dated: true, looked_for: None, no_topic: true, of_time });
         }
         let candidates = self.candidates(&query, allowed.as_ref(), options, &mut clock)?;
         let mut weighed = self.weighed(&query, candidates, allowed.as_ref(), &times, options)?;
@@ -172,7 +197,8 @@ impl<D: Door> Session<'_, D> {
         let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
         clock.lap(|laps| &mut laps.redacted);
         clock.tell();
-        Ok(Search { hits, redacted, dated: !query.dates().is_empty(), of_time })
+        let looked_for = Some(self.looked_for(&query)?);
+        Ok(Search { hits, redacted, dated: !query.dates().is_empty(), looked_for, no_topic: false, of_time })
     }
 
     /// What may answer, each statement once: first what is of the dates that the question names, then the rest.
@@ -211,6 +237,34 @@ impl<D: Door> Session<'_, D> {
         times: &Times,
         options: &SearchOptions,
     ) -> Result<Vec<(Candidate, Weighed, StoredStatement)>, ReadError> {
+        let mut found = self.known(query, candidates, allowed, times, options)?;
+        if query.is_empty() {
+            found.iter_mut().for_each(|(_, weighed, _)| weighed.strength = Strength::Strong);
+        } else if options.lexical_only {
+            judge(&mut found);
+            for (candidate, weighed, _) in &mut found {
+                (weighed.rank, weighed.score) = (candidate.score, candidate.score);
+            }
+        } else {
+            self.read_best(query.text(), &mut found)?;
+            judge(&mut found);
+        }
+        if times.is_now() && !options.lexical_only {
+            behind_what_replaced_it(&mut found);
+        }
+        sort(&mut found);
+        Ok(found)
+    }
+
+    /// Reads the rows of the candidates and weighs them by all but the transformer.
+    fn known(
+        &self,
+        query: &Query,
+        candidates: Vec<Candidate>,
+        allowed: Option<&BTreeSet<NotePath>>,
+        times: &Times,
+        options: &SearchOptions,
+    ) -> Result<Vec<(Candidate, Weighed, StoredStatement)>, ReadError> {
         let ids: Vec<_> = candidates.iter().map(|candidate| candidate.hit.statement).collect();
         let mut stored: HashMap<_, _> = self.snapshot.statements(&ids)?.into_iter().map(|s| (s.id, s)).collect();
         let asked = Asked::of(query, &self.memora.words);
@@ -219,6 +273,8 @@ impl<D: Door> Session<'_, D> {
                 && (options.captured || !source.note.captured)
                 && allowed.is_none_or(|notes| notes.contains(&source.row.note))
         };
+        let tasks = Form::of(query.text()).tasks;
+        let best = candidates.iter().map(|candidate| candidate.hit.score).fold(0.0, f32::max);
         let mut found: Vec<(Candidate, Weighed, StoredStatement)> = Vec::with_capacity(candidates.len());
         for candidate in candidates {
             let statement = stored.remove(&candidate.hit.statement).and_then(|statement| statement.seen_through(sees));
@@ -226,28 +282,66 @@ impl<D: Door> Session<'_, D> {
             let Some(source) = clearest(&statement) else { continue };
             let standings = self.standings(&statement, source)?;
             let seen = (&statement, source);
-            let Some(mut weighed) = weigh(&asked, &candidate.hit, candidate.score, seen, &standings, times) else {
-                continue;
-            };
+            let weighed = weigh(&asked, &candidate.hit, candidate.found(best, tasks), seen, &standings, times);
+            let Some(mut weighed) = weighed else { continue };
             if candidate.of_another_time {
                 if !times.is_covered(weighed.standing.holds) {
                     continue;
                 }
-                weighed.score -= LASTING;
-            }
-            if options.lexical_only {
-                weighed.score = candidate.score;
-            }
-            if query.is_empty() {
-                weighed.strength = Strength::Strong;
+                weighed.prior -= LASTING;
             }
             found.push((candidate, weighed, statement));
         }
-        if times.is_now() && !options.lexical_only {
-            behind_what_replaced_it(&mut found);
-        }
-        found.sort_by(|(_, a, _), (_, b, _)| b.score.total_cmp(&a.score).then(a.claim.id.cmp(&b.claim.id)));
         Ok(found)
+    }
+
+    /// Has the transformer read the likeliest, and weighs them anew; the rest stays behind them. In a language that it does
+    /// not read, all stays as the words have it.
+    fn read_best(&self, question: &str, found: &mut [(Candidate, Weighed, StoredStatement)]) -> Result<(), ReadError> {
+        sort(found);
+        let likeliest: Vec<&StoredStatement> = found.iter().map(|(.., statement)| statement).collect();
+        let likeness = self.likeness(question, &likeliest)?;
+        for (_, weighed, statement) in found.iter_mut() {
+            weighed.features.likeness = likeness.get(&statement.id).copied();
+            weighed.ranked();
+        }
+        // What was not read stays behind what was, in the order that it had.
+        let of = |read: bool| found.iter().map(|(_, w, _)| w).filter(move |w| w.features.likeness.is_some() == read);
+        if let Some(least) = of(true).map(|weighed| weighed.rank).reduce(f32::min) {
+            let most = of(false).map(|weighed| weighed.rank).reduce(f32::max).unwrap_or_default();
+            for (_, weighed, _) in found.iter_mut().filter(|(_, w, _)| w.features.likeness.is_none()) {
+                weighed.rank += least - most;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the second stage weighs, of each statement that the first one found, the likeliest first.
+    pub(crate) fn featured(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+    ) -> Result<Vec<(StoredStatement, Features)>, SearchError> {
+        let Some(today) = self.today() else { return Ok(Vec::new()) };
+        let query = Query::dated(question, today);
+        let times = Times { as_of: None, today, named: query.dates().to_vec() };
+        let candidates = self.candidates(&query, None, options, &mut Clock::start())?;
+        let mut known = self.known(&query, candidates, None, &times, options)?;
+        sort(&mut known);
+        Ok(known.into_iter().map(|(_, weighed, statement)| (statement, weighed.features)).collect())
+    }
+
+    /// Which words of a question stand in notes that this door sees.
+    fn looked_for(&self, query: &Query) -> Result<LookedFor, SearchError> {
+        let words = known_words(&self.memora.indexes.shown_to(&self.door), query)?;
+        let of =
+            |wanted: bool| words.iter().filter(|(_, known)| *known == wanted).map(|(word, _)| word.clone()).collect();
+        Ok(LookedFor { known: of(true), unknown: of(false) })
+    }
+
+    fn today(&self) -> Option<PartialDate> {
+        let today = self.memora.config.today;
+        PartialDate::ymd(today.year(), today.month(), today.day())
     }
 
     /// What became of each claim of a statement.
@@ -275,7 +369,8 @@ impl<D: Door> Session<'_, D> {
             }
             if let Some(claim) = self.clear(&found.claim, &statement)? {
                 let (why, ranks) = (why(&candidate.hit), candidate.ranks);
-                hits.push(FoundClaim { claim, score: found.score, strength: found.strength, why, ranks });
+                let (score, rank) = (found.score, found.rank);
+                hits.push(FoundClaim { claim, score, rank, strength: found.strength, why, ranks });
             }
         }
         Ok(hits)
@@ -289,7 +384,7 @@ impl<D: Door> Session<'_, D> {
         options: &SearchOptions,
         clock: &mut Clock,
     ) -> Result<Vec<Candidate>, SearchError> {
-        let limit = options.limit.saturating_mul(2).saturating_add(16);
+        let limit = options.limit.saturating_mul(2).saturating_add(16).max(WEIGHED);
         let indexes = self.memora.indexes.shown_to(&self.door);
         if query.is_empty() {
             // Nothing but a date, or a phrase.
@@ -383,21 +478,48 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
+/// Judges whether each is evidence, beside the best other one. What the transformer was to read and has not is none.
+fn judge(found: &mut [(Candidate, Weighed, StoredStatement)]) {
+    let any_read = found.iter().any(|(_, weighed, _)| weighed.features.likeness.is_some());
+    let mut ranks: Vec<f32> = found
+        .iter()
+        .filter(|(_, weighed, _)| weighed.features.likeness.is_some())
+        .map(|(_, weighed, _)| weighed.features.rank())
+        .collect();
+    ranks.sort_by(|a, b| b.total_cmp(a));
+    let best = ranks.first().copied().unwrap_or_default();
+    let second = ranks.into_iter().find(|rank| *rank < best).unwrap_or(f32::MIN);
+    for (_, weighed, _) in found.iter_mut() {
+        if any_read && weighed.features.likeness.is_none() {
+            (weighed.score, weighed.strength) = (0.0, Strength::None);
+            continue;
+        }
+        let next = if weighed.features.rank() < best { best } else { second };
+        let evidence = Evidence::of(&weighed.features, next);
+        (weighed.score, weighed.strength) = (evidence.probability, evidence.strength);
+    }
+}
+
+/// The likeliest first; equal ones in the order of their ids.
+fn sort(found: &mut [(Candidate, Weighed, StoredStatement)]) {
+    found.sort_by(|(_, a, _), (_, b, _)| b.rank.total_cmp(&a.rank).then(a.claim.id.cmp(&b.claim.id)));
+}
+
 /// Puts what was superseded behind what superseded it, where both were found: each step further by less than any prior.
 fn behind_what_replaced_it(found: &mut [(Candidate, Weighed, StoredStatement)]) {
     const STEP: f32 = 1e-4;
     let mut scores: HashMap<StatementId, f32> =
-        found.iter().map(|(.., s)| s.id).zip(found.iter().map(|(_, w, _)| w.score)).collect();
+        found.iter().map(|(.., s)| s.id).zip(found.iter().map(|(_, w, _)| w.rank)).collect();
     // A chain is as long as the list at most.
     for _ in 0..found.len() {
         let mut moved = false;
         for (_, weighed, statement) in found.iter_mut() {
             let newer = weighed.standing.superseded.iter().filter_map(|by| scores.get(&by.newer.statement()));
             if let Some(least) = newer.copied().reduce(f32::min)
-                && weighed.score >= least
+                && weighed.rank >= least
             {
-                weighed.score = least - STEP;
-                scores.insert(statement.id, weighed.score);
+                weighed.rank = least - STEP;
+                scores.insert(statement.id, weighed.rank);
                 moved = true;
             }
         }
@@ -407,7 +529,8 @@ fn behind_what_replaced_it(found: &mut [(Candidate, Weighed, StoredStatement)]) 
     }
 }
 
-fn words(text: &str) -> Vec<String> {
+/// The words of a text, in small letters.
+pub(crate) fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 

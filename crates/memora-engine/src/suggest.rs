@@ -26,8 +26,8 @@ pub struct Suggestion {
     pub words: String,
 }
 
-/// How many names are tried at most.
-const NAMES_MAX: usize = 24;
+/// How many names are tried at most: what answers is read anew for each.
+const NAMES_MAX: usize = 8;
 
 /// How many words of what is said are searched for at most.
 const WORDS_MAX: usize = 4;
@@ -57,7 +57,7 @@ impl<D: Door> Session<'_, D> {
         let fresh = Freshness { fresh: true, pending: 0 };
         let Suggestion { question, name, words } = suggested;
         let answer = self.ask(question, &SearchOptions { limit: 5, ..SearchOptions::default() }, fresh)?;
-        if answer.status != "quoted" || answer.claims.is_empty() {
+        if answer.relevance != Some("strong") || answer.claims.is_empty() {
             return Ok(false);
         }
         let told = self.entity(name, 5, false, true, fresh)?;
@@ -65,7 +65,7 @@ impl<D: Door> Session<'_, D> {
             return Ok(false);
         }
         let found = self.search(words, &SearchOptions { limit: 5, ..SearchOptions::default() })?;
-        Ok(found.hits.first().is_some_and(|hit| hit.strength == Strength::Strong))
+        Ok(found.hits.first().is_some_and(|hit| hit.strength != Strength::None))
     }
 
     /// The names about which most is claimed, first that with the most.
@@ -98,19 +98,20 @@ impl<D: Door> Session<'_, D> {
     /// Asks about a name, and takes it if the answer tells of it.
     fn suggestion_about(&self, name: &str) -> Result<Option<Suggestion>, SearchError> {
         // No "I" or "my": those are names of whoever owns the notes, of whom the answer would tell too.
-        let question = format!("What about {name}?");
-        let options = SearchOptions { limit: 5, ..SearchOptions::default() };
-        let answer = self.ask(&question, &options, Freshness { fresh: true, pending: 0 })?;
-        let answers = answer.status == "quoted" && answer.relevance == Some("strong");
-        let about: Vec<_> =
-            answer.claims.iter().map(|claim| claim.triple()).filter(|(subject, ..)| *subject == name).collect();
-        if !answers || about.is_empty() {
-            return Ok(None);
+        for question in [format!("What is {name}?"), name.to_owned()] {
+            let options = SearchOptions { limit: 5, ..SearchOptions::default() };
+            let answer = self.ask(&question, &options, Freshness { fresh: true, pending: 0 })?;
+            let about: Vec<_> =
+                answer.claims.iter().map(|claim| claim.triple()).filter(|(subject, ..)| *subject == name).collect();
+            if answer.relevance != Some("strong") || about.is_empty() {
+                continue;
+            }
+            let is_short = |object: &str| is_typable(object) && object.split(' ').count() <= WORDS_MAX;
+            let short = about.iter().find(|(_, predicate, object)| *predicate != STATES && is_short(object));
+            let words = short.map_or_else(|| name.to_owned(), |(_, _, object)| format!("{name} {object}"));
+            return Ok(Some(Suggestion { question, name: name.to_owned(), words }));
         }
-        let is_short = |object: &str| is_typable(object) && object.split(' ').count() <= WORDS_MAX;
-        let short = about.iter().find(|(_, predicate, object)| *predicate != STATES && is_short(object));
-        let words = short.map_or_else(|| name.to_owned(), |(_, _, object)| format!("{name} {object}"));
-        Ok(Some(Suggestion { question, name: name.to_owned(), words }))
+        Ok(None)
     }
 }
 

@@ -1,30 +1,27 @@
 //! What a hit is worth once its row is read: what it says itself, whether that is evidence, and when it holds.
 //!
-//! The one rule to know: **a prior never buries an answer.** Recency, corroboration and an end that has passed move a claim by
-//! less than one word of the question does. What is asked for by a date is a filter, and nothing else is.
+//! The one rule to know: **a prior never buries an answer.** Recency, corroboration and an end that has passed move the odds
+//! of a claim by less than one word of the question does. What is asked for by a date is a filter, and nothing else is.
 
 use std::collections::HashMap;
 
 use memora_claim::held::Status;
-use memora_claim::{Claim, ClaimId, Modality, Validity};
-use memora_retrieve::{Asked, DateRange, Heard, Hit, Said, Strength};
+use memora_claim::{Claim, ClaimId, Modality, StatementKind, Validity};
+use memora_retrieve::{Asked, DateRange, Features, Hit, Said, Strength};
 use memora_store::{StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
 use crate::session::own_sources;
 use crate::standing::Standing;
 
-/// What it is worth that a hit says what is asked in its own place, and not only around it.
-const ITSELF: f32 = 0.3;
-
-/// What a claim of today is worth more than one without a date; one of a year ago half of it.
-const RECENT: f32 = 0.03;
+/// What a claim of today has more than one without a date, in log-odds, as are the others; one of a year ago half of it.
+const RECENT: f32 = 0.3;
 
 /// What four places or more are worth more than one.
-const CORROBORATED: f32 = 0.03;
+const CORROBORATED: f32 = 0.3;
 
 /// What a claim loses that has ended, when nobody asks for that time.
-const ENDED: f32 = 0.1;
+const ENDED: f32 = 1.0;
 
 /// The time that a question is about.
 #[derive(Clone, Debug)]
@@ -73,16 +70,43 @@ fn ended_before(holds: Validity, day: PartialDate) -> bool {
 /// A hit with the claim that answers, and what it is worth.
 pub(crate) struct Weighed {
     pub(crate) claim: Claim,
+    /// What is weighed of it.
+    pub(crate) features: Features,
+    /// What speaks for it before anything is asked, in log-odds.
+    pub(crate) prior: f32,
+    /// What it ranks by.
+    pub(crate) rank: f32,
+    /// How likely it answers, 0 to 1.
     pub(crate) score: f32,
     pub(crate) strength: Strength,
     pub(crate) standing: Standing,
+}
+
+impl Weighed {
+    /// Ranks it by what is known of it now.
+    pub(crate) fn ranked(&mut self) {
+        self.rank = self.features.rank() + self.prior;
+    }
+}
+
+/// What the first stage found of a hit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    /// What it gave it.
+    pub(crate) fused: f32,
+    /// Its BM25 as a share of the best.
+    pub(crate) lexical: f32,
+    /// The cosine of the static vectors; 0 where it is not in that list.
+    pub(crate) semantic: f32,
+    /// Whether tasks are asked for.
+    pub(crate) tasks: bool,
 }
 
 /// Weighs a hit; nothing if it has no claim to show, or none of the time that was asked for.
 pub(crate) fn weigh(
     asked: &Asked<'_>,
     hit: &Hit,
-    score: f32,
+    found: Found,
     (statement, source): (&StoredStatement, &StoredSource),
     standings: &HashMap<ClaimId, Standing>,
     times: &Times,
@@ -92,9 +116,10 @@ pub(crate) fn weigh(
     // Of what a sentence says of several times only that counts which may hold.
     let claim = best_claim(statement, hit, may_hold, is_current)?.clone();
     let standing = standings.get(&claim.id)?.clone();
-    let (heard, strength) = judge(asked, hit, statement, source);
-    let score = score + ITSELF * heard.itself + prior(&standing, statement, source, times);
-    Some(Weighed { claim, score, strength, standing })
+    let features = features(asked, hit, found, statement, source);
+    let prior = prior(&standing, statement, source, times);
+    let rank = features.rank() + prior;
+    Some(Weighed { claim, features, prior, rank, score: 0.0, strength: Strength::None, standing })
 }
 
 /// What speaks for a claim before anything is asked.
@@ -116,8 +141,14 @@ fn prior(standing: &Standing, statement: &StoredStatement, source: &StoredSource
     recent + CORROBORATED * f32::from(others) / 3.0 - if ended { ENDED } else { 0.0 }
 }
 
-/// How far a hit answers, by what stands in its place.
-fn judge(asked: &Asked<'_>, hit: &Hit, statement: &StoredStatement, source: &StoredSource) -> (Heard, Strength) {
+/// What is weighed of a hit, by what stands in its place.
+fn features(
+    asked: &Asked<'_>,
+    hit: &Hit,
+    found: Found,
+    statement: &StoredStatement,
+    source: &StoredSource,
+) -> Features {
     let claims = &statement.wording.claims;
     let named = claims.iter().flat_map(|claim| claim.subject.iter().chain([&claim.predicate, &claim.object]));
     let claimed: Vec<&str> = named.map(String::as_str).collect();
@@ -127,8 +158,10 @@ fn judge(asked: &Asked<'_>, hit: &Hit, statement: &StoredStatement, source: &Sto
     };
     let dated = source.note.date.is_some() || claims.iter().any(|claim| !claim.holds.is_open());
     let said = Said { words: &words, claims: &claimed.join(" "), spoken: source.speaker.is_some(), dated };
-    let heard = asked.compare(hit, &said);
-    (heard, asked.judge(hit, &said, heard))
+    let Found { fused, lexical, semantic, tasks } = found;
+    let kind = statement.wording.kind;
+    let (property, task) = (kind == StatementKind::Property, kind == StatementKind::Task && !tasks);
+    Features { property, task, fused, lexical, semantic, ..asked.features(hit, &said) }
 }
 
 /// Of a statement's claims the one that says most of what was asked for; of several, the surest.

@@ -196,9 +196,20 @@ pub struct AskReport<D> {
     pub redacted: Vec<WireClaim<D>>,
     /// Who drafted it; `null` where it is the notes' own words.
     pub drafted: Option<DraftedBy>,
+    /// What was looked for, where nothing was found that answers; else `null`.
+    pub looked_for: Option<LookedFor>,
     /// Whether it rests on the vault as it is.
     #[serde(flatten)]
     pub freshness: Freshness,
+}
+
+/// The words of a question that an answer was looked for by.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct LookedFor {
+    /// Those that stand in the notes, as far as this door sees them.
+    pub known: Vec<String>,
+    /// Those that stand in none.
+    pub unknown: Vec<String>,
 }
 
 /// Who drafted an answer, and what of the draft is left.

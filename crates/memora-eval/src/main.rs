@@ -2,6 +2,7 @@
 //!
 //! The data lies outside the project and never enters it. There is one set of thresholds, the shipped one.
 
+mod candidates;
 mod claims;
 mod cranfield;
 mod dates;
@@ -34,6 +35,16 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Measure {
+    /// What the first stage finds for questions, a line each, for training the second
+    Candidates {
+        /// Questions by reference, as in `tests/exam/real`
+        questions: PathBuf,
+        /// A folder with a folder `owner+name` for each repository
+        vaults: PathBuf,
+        /// How many of each question
+        #[arg(long, default_value_t = 200)]
+        limit: usize,
+    },
     /// Abstracts ranked for queries: the classic collection, as notes
     Cranfield {
         /// cran.all.1400.xml, cran.qry.xml, cranqrel.trec.txt
@@ -144,6 +155,7 @@ enum Measure {
 
 fn main() -> anyhow::Result<()> {
     let figures = match Args::parse().measure {
+        Measure::Candidates { questions, vaults, limit } => Ok(candidates::print(&questions, &vaults, limit)?),
         Measure::Claims { labels, failures } => serde_json::to_string_pretty(&claims::measure(&labels, failures)?),
         Measure::Cranfield { dir, ways } => serde_json::to_string_pretty(&cranfield::measure(&dir, &ways)?),
         Measure::Dates { file } => serde_json::to_string_pretty(&dates::measure(&file)?),

@@ -150,7 +150,14 @@ impl Indexing {
                     let state = self.state();
                     drop(self.changed.wait_timeout(state, RETRY));
                 }
-                Ok(_) => return,
+                Ok(_) => {
+                    // Nothing else is to do: what may be asked about is read ahead.
+                    self.state().busy = false;
+                    if let Err(error) = memora.read_ahead(&self.stop, &mut |_| !self.state().due) {
+                        tracing::debug!(%error, "what may be asked about was not read ahead");
+                    }
+                    return;
+                }
                 Err(_) => {
                     tracing::error!("the index could not be brought up to date");
                     return;

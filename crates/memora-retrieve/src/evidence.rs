@@ -1,9 +1,8 @@
-//! Whether a hit is evidence for a question, or merely the least bad.
+//! How much of a question a hit says, and whether it names something of the kind that is asked for.
 //!
-//! BM25 orders hits and says nothing about how good the best is. What tells is how much of the question the hit says: its
-//! names by the letter, the rest by the letter or in words that mean the like, and something of the kind that is asked
-//! for. Which trade-off that is stands in `docs/decisions/0011-no-evidence.md`. The one rule to know: **a hit is judged by
-//! what it says itself.** That its neighbours or its title say the rest makes it easier to find, and no answer.
+//! BM25 orders hits and says nothing about how much of the question each says: its names by the letter, the rest by the
+//! letter or in words that mean the like. What that is worth is for `relevance` to say. The one rule to know: **a hit is
+//! compared by what it says itself.** That its neighbours or its title say the rest makes it easier to find, and no answer.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -14,23 +13,28 @@ use memora_embed::{Embedder, StaticEmbedder, Vector};
 use crate::fold::fold;
 use crate::lexical::{Hit, Part};
 use crate::query::Query;
+use crate::relevance::Features;
 use crate::scan::chunks;
 use crate::stop::is_light_verb;
 use crate::wanted::Wanted;
 
 /// How far a hit answers a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Strength {
-    /// It shares words with the question and is no evidence.
+    /// It shares words with the question, and very likely does not answer it.
+    #[default]
     None,
-    /// It may be about it; by words alone that can't be said.
+    /// It may answer.
     Weak,
-    /// It holds the question's distinctive words and most of the others.
+    /// It very likely answers.
     Strong,
 }
 
-/// Of what a question says besides names, the share that evidence says too.
+/// Of what a question says besides names, the share that evidence says too, where only words are known of it.
 const SAID: f32 = 0.55;
+
+/// From this coverage on it is strong then, when no distinctive word is missed.
+const COVERED: f32 = 0.6;
 
 /// What the title and the headings say counts nearly as if the hit said it.
 const CONTEXT: f32 = 0.75;
@@ -47,9 +51,6 @@ const CLASS: f32 = 0.5;
 /// What belongs to the hit and not to its surroundings.
 const OWN: [Part; 3] = [Part::Words, Part::Subject, Part::Object];
 
-/// From this coverage on it is strong, when no distinctive word is missed.
-const STRONG: f32 = 0.6;
-
 /// What a hit says, in its own place.
 #[derive(Clone, Copy, Debug)]
 pub struct Said<'s> {
@@ -65,11 +66,11 @@ pub struct Said<'s> {
 
 /// How much of a question a hit says in its own place, each from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Heard {
+pub(crate) struct Heard {
     /// Of all that is asked.
-    pub itself: f32,
+    itself: f32,
     /// Of what is asked besides names: which attribute of the thing that is named.
-    pub attribute: f32,
+    attribute: f32,
 }
 
 /// A part of a sum of weights.
@@ -133,8 +134,7 @@ impl<'w> Asked<'w> {
     }
 
     /// Compares what a hit says with what is asked.
-    #[must_use]
-    pub fn compare(&self, hit: &Hit, said: &Said<'_>) -> Heard {
+    fn compare(&self, hit: &Hit, said: &Said<'_>) -> Heard {
         // Made when a term is not held by the letter, which is seldom for the best hits.
         let spoken: OnceCell<Vec<Arc<Vector>>> = OnceCell::new();
         let spoken = || {
@@ -163,21 +163,6 @@ impl<'w> Asked<'w> {
         Heard { itself: itself.of(0.0), attribute: attribute.of(hit.coverage) }
     }
 
-    /// Judges a hit by what it says.
-    #[must_use]
-    pub fn judge(&self, hit: &Hit, said: &Said<'_>, heard: Heard) -> Strength {
-        if hit.lacks_name || (said.spoken && names_only_around(hit)) || self.is_of_another_kind(said) {
-            return Strength::None;
-        }
-        if hit.coverage >= STRONG && heard.itself >= SAID && hit.missed.is_empty() {
-            Strength::Strong
-        } else if heard.attribute >= SAID {
-            Strength::Weak
-        } else {
-            Strength::None
-        }
-    }
-
     /// What a term weighs among those that tell the attribute.
     fn weight_of(&self, term: &str) -> f32 {
         if is_light_verb(term) {
@@ -186,6 +171,35 @@ impl<'w> Asked<'w> {
             CLASS
         } else {
             1.0
+        }
+    }
+
+    /// Weighs a hit by what it says; the first stage's figures are for the caller to add.
+    #[must_use]
+    pub fn features(&self, hit: &Hit, said: &Said<'_>) -> Features {
+        let heard = self.compare(hit, said);
+        let (mut asked, mut above) = (0.0, 0.0);
+        for term in &hit.terms {
+            asked += term.weight;
+            above += if hit.parts_of(&term.term).contains(&Part::Context) { term.weight * term.credit } else { 0.0 };
+        }
+        let missed = hit.terms.iter().filter(|term| term.names && term.credit == 0.0).count();
+        let words = said.words.trim_end();
+        Features {
+            itself: heard.itself,
+            attribute: heard.attribute,
+            coverage: hit.coverage,
+            lacks_name: hit.lacks_name,
+            other_kind: self.is_of_another_kind(said),
+            of_others: said.spoken && names_only_around(hit),
+            keyword: matches!(&hit.terms[..], [term] if term.credit >= 1.0 && is_own(hit, &term.term)),
+            by_words: by_words(hit, heard),
+            names_missed: f32::from(u8::try_from(missed).unwrap_or(u8::MAX)),
+            in_context: if asked > 0.0 { above / asked } else { 0.0 },
+            words: words.split_whitespace().count(),
+            introduces: words.ends_with([':', '：']),
+            links: words.contains("http"),
+            ..Features::default()
         }
     }
 
@@ -203,15 +217,33 @@ impl<'w> Asked<'w> {
     }
 }
 
-/// The noun right behind "which".
-fn class_asked(question: &str) -> Option<String> {
-    let mut words = chunks(question).map(|chunk| fold(chunk.text));
-    words.find(|word| matches!(word.as_str(), "which" | "welche" | "welcher" | "welches" | "welchen" | "welchem"))?;
-    words.next()
+/// Judges a hit by nothing but the words that it has in common with the question.
+fn by_words(hit: &Hit, heard: Heard) -> Strength {
+    if hit.lacks_name {
+        Strength::None
+    } else if hit.coverage >= COVERED && heard.itself >= SAID && hit.missed.is_empty() {
+        Strength::Strong
+    } else if heard.attribute >= SAID {
+        Strength::Weak
+    } else {
+        Strength::None
+    }
 }
 
 /// Whether a name of the question stands only in the title or in the lines around.
 fn names_only_around(hit: &Hit) -> bool {
     let mut names = hit.terms.iter().filter(|term| term.names);
-    names.any(|name| !hit.parts_of(&name.term).iter().any(|part| OWN.contains(part)))
+    names.any(|name| !is_own(hit, &name.term))
+}
+
+/// Whether a hit has a term in its own place.
+fn is_own(hit: &Hit, term: &str) -> bool {
+    hit.parts_of(term).iter().any(|part| OWN.contains(part))
+}
+
+/// The noun right behind "which".
+fn class_asked(question: &str) -> Option<String> {
+    let mut words = chunks(question).map(|chunk| fold(chunk.text));
+    words.find(|word| matches!(word.as_str(), "which" | "welche" | "welcher" | "welches" | "welchen" | "welchem"))?;
+    words.next()
 }

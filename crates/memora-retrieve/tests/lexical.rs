@@ -5,9 +5,10 @@ use std::collections::HashSet;
 
 use memora_claim::StatementId;
 use memora_claim::time::Period;
+use memora_embed::Transformer;
 use memora_retrieve::{
-    Asked, Change, Doc, Filter, Hit, Lexical, LexicalError, Opened, Part, Position, Query, Said, Strength,
-    TantivyIndex, WordVectors, search_all,
+    Asked, Change, Doc, Evidence, Features, Filter, Hit, Lexical, LexicalError, Opened, Part, Position, Query, Said,
+    Strength, TantivyIndex, WordVectors, search_all,
 };
 use memora_vault::PartialDate;
 
@@ -160,11 +161,21 @@ fn evidence_needs_the_distinctive_words() {
         let query = Query::new(query);
         let asked = Asked::of(&query, &vectors);
         let hits = fixture.index.search(&query, &Filter::default(), 10).expect("a search");
-        let judged = hits.iter().map(|hit| {
-            let words = texts.into_iter().find(|text| StatementId::of(text, &[]) == hit.statement).unwrap_or_default();
-            let said = Said { words, claims: "", spoken: false, dated: false };
-            asked.judge(hit, &said, asked.compare(hit, &said))
-        });
+        let reader = Transformer::embedded();
+        let read: Vec<Features> = hits
+            .iter()
+            .map(|hit| {
+                let text = texts.into_iter().find(|text| StatementId::of(text, &[]) == hit.statement);
+                let words = text.unwrap_or_default();
+                let likeness = reader.question(query.text()).likeness(&reader.passages(&[words])[0]);
+                let said = Said { words, claims: "", spoken: false, dated: false };
+                Features { likeness: Some(likeness), ..asked.features(hit, &said) }
+            })
+            .collect();
+        let mut ranks: Vec<f32> = read.iter().map(Features::rank).collect();
+        ranks.sort_by(|a, b| b.total_cmp(a));
+        let next = |rank: f32| ranks.iter().copied().find(|other| *other != rank).unwrap_or(rank - 3.0);
+        let judged = read.iter().map(|features| Evidence::of(features, next(features.rank())).strength);
         judged.max().unwrap_or(Strength::None)
     };
     assert_eq!(best("What does the project use for storage?"), Strength::Strong);

@@ -11,8 +11,8 @@ use std::fmt::Write as _;
 
 use memora_engine::wire::{
     AskReport, ByBand, CapturedReport, CapturedSentence, ClaimsReport, Days, DoctorReport, DraftedBy, EmbedderReport,
-    EntityReport, ExtractReport, IndexReport, ListPlace, RequestReport, SearchReport, Sentence, StatusReport,
-    VerifyReport, WatchLine, WhyReport, WireClaim, WirePlace,
+    EntityReport, ExtractReport, IndexReport, ListPlace, LookedFor, RequestReport, SearchReport, Sentence,
+    StatusReport, VerifyReport, WatchLine, WhyReport, WireClaim, WirePlace,
 };
 use memora_engine::{STATES, many};
 
@@ -129,6 +129,12 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
             _ => "What was found could not be verified.",
         }
         .to_owned();
+        if let Some(LookedFor { known, unknown }) = &report.looked_for {
+            let parts = [("Looked for", known), ("Not in the notes", unknown)];
+            for (what, words) in parts.into_iter().filter(|(_, words)| !words.is_empty()) {
+                let _ = write!(out, "\n{what}: {}.", words.join(", "));
+            }
+        }
         drafted(&mut out, report.drafted.as_ref());
         redacted(&mut out, &report.redacted);
         return out;
@@ -149,8 +155,16 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
         let _ = writeln!(out, "- {} {}", words.join(" "), group.first().map(markers).unwrap_or_default().join(" "));
     }
     for claim in &report.claims {
-        let status = claim.status().filter(|status| *status == "stale").map(|_| " (stale: memora why tells more)");
-        let _ = write!(out, "\n[claim:{}] {}{}", claim.id(), place(claim), status.unwrap_or_default());
+        let mut marks = Vec::new();
+        if claim.modality() == Some("reported") {
+            // Somebody else's words, which the owner only wrote down.
+            marks.push(claim.attribution().map_or("quoted there".to_owned(), |speaker| format!("said by {speaker}")));
+        }
+        marks.extend(
+            claim.status().filter(|status| *status == "stale").map(|_| "stale: memora why tells more".to_owned()),
+        );
+        let marks = if marks.is_empty() { String::new() } else { format!(" ({})", marks.join("; ")) };
+        let _ = write!(out, "\n[claim:{}] {}{marks}", claim.id(), place(claim));
     }
     let good = report.sentences.iter().filter(|s| matches!(s.verdict, "verified" | "quoted")).count();
     let weak = if report.relevance == Some("weak") { "; weak evidence: it may be about something else" } else { "" };

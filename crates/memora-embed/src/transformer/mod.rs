@@ -32,6 +32,9 @@ const EMBEDDED_BLAKE3: &str = "5660d5ac3bb41da5b77aec1dcac0d4958f6aa976695e70f26
 /// Counted up whenever the same weights make other vectors of some text; part of what vectors are kept under.
 const RULES: u32 = 1;
 
+/// Behind the last letter of Latin Extended-B.
+const LATIN_END: char = '\u{250}';
+
 /// Word pieces of a text that are read; the rest is cut off. A statement with its title seldom has more.
 const PIECES_MAX: usize = 126;
 
@@ -81,6 +84,14 @@ impl Transformer {
     /// Returns how many values a piece's direction has.
     pub fn width(&self) -> usize {
         self.network.width()
+    }
+
+    /// Whether a text is in letters that it reads: most of them Latin.
+    #[must_use]
+    pub fn reads(text: &str) -> bool {
+        let letters = text.chars().filter(|c| c.is_alphabetic());
+        let (latin, other): (Vec<char>, Vec<char>) = letters.partition(|c| *c < LATIN_END);
+        latin.len() > other.len()
     }
 
     /// Reads a question.

@@ -372,6 +372,7 @@ impl<D: Door> Session<'_, D> {
         let claim = self.clear(claim, &statement)?;
         Ok(claim.map(|claim| FoundClaim {
             claim,
+            rank: 0.0,
             score: noted.worth.clamp(0.0, worth::MOST) / worth::MOST,
             strength: Strength::Strong,
             why: vec![format!("of {}", Days::of(noted.days))],

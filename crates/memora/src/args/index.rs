@@ -3,6 +3,13 @@
 use clap::{Args, Subcommand};
 
 #[derive(Args)]
+pub(crate) struct Index {
+    /// Have every statement read ahead, so that no question waits for it: minutes, once
+    #[arg(long)]
+    pub(crate) complete: bool,
+}
+
+#[derive(Args)]
 pub(crate) struct Extract {
     /// How often the model may be asked; a passage is one call
     #[arg(long, value_name = "CALLS")]

@@ -15,7 +15,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use find::{Ask, Claims, Entity, Filters, Search, Why};
 pub(crate) use first_day::{Completions, Init, Man};
-pub(crate) use index::{Doctor, Embedder, EmbedderCommand, Export, Extract, Install, Reset, Watch};
+pub(crate) use index::{Doctor, Embedder, EmbedderCommand, Export, Extract, Index, Install, Reset, Watch};
 pub(crate) use mcp::{Mcp, McpCommand, McpInstall};
 pub(crate) use privacy::{Audit, Egress, ModelWord, Privacy, PrivacyCommand};
 pub(crate) use review::{Challenge, Contradictions, Decide, Keep, Retract, Stale};
@@ -72,7 +72,7 @@ pub(crate) enum Command {
     /// See in ten seconds what Memora does, on an example vault; yours is not touched
     Demo,
     /// Bring the index up to date, and report what was skipped and what is odd
-    Index,
+    Index(index::Index),
     /// Answer a question in the notes' own words, with citations that were re-read
     Ask(Ask),
     /// List the claims that match some words, best first

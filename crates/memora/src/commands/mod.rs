@@ -27,8 +27,8 @@ use memora_engine::wire::Freshness;
 use memora_engine::{Act, Bound, ClaimId, Config, Door, LocalDoor, Memora, SearchOptions, Synced, Vault, Waker, many};
 
 use crate::args::{
-    Ask, Claims, Cli, Command, Doctor, Embedder, EmbedderCommand, Entity, Export, Global, Mcp, McpCommand, Reset,
-    Search, Why,
+    Ask, Claims, Cli, Command, Doctor, Embedder, EmbedderCommand, Entity, Export, Global, Index, Mcp, McpCommand,
+    Reset, Search, Why,
 };
 use crate::failure::{Failure, Outcome};
 use crate::print;
@@ -136,7 +136,7 @@ fn dispatch<D: Door>(
         | Command::Completions(_)
         | Command::Man(_)
         | Command::Mcp(Mcp { what: None, .. }) => Ok(Outcome::Good),
-        Command::Index => index(memora, door, ui),
+        Command::Index(args) => index(memora, &args, door, ui),
         Command::Search(args) => search(memora, &args, door, ui),
         Command::Claims(args) => claims(memora, &args, door, ui),
         Command::Why(args) => why(memora, &args, door, ui),
@@ -281,7 +281,7 @@ fn say_withheld<D: Door>(door: &D, ui: &Ui) {
     }
 }
 
-fn index<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+fn index<D: Door>(memora: &mut Memora, args: &Index, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let before: HashSet<ClaimId> = memora.session(door.clone())?.claim_ids()?;
     let synced = sync(memora, Bound::None, ui)?;
     needs_notes(memora, synced.seen, ui)?;
@@ -289,6 +289,15 @@ fn index<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Fail
         return Err(Failure::say("another memora process is indexing this vault").hinted("try again when it is done"));
     }
     say_unwiped(&synced, ui);
+    if args.complete {
+        let stop = heard();
+        let mut told = |done| {
+            ui.progress(&format!("reading ahead: {done} statements"));
+            true
+        };
+        let failed = |error| Failure::say(format!("what was read could not be kept: {error}")).hinted("memora doctor");
+        memora.read_ahead(&stop, &mut told).map_err(failed)?;
+    }
     let report = memora.session(door.clone())?.index_report(&synced, &before)?;
     ui.report(&report, print::index)?;
     if ui.may_name_notes() && !ui.wants_json() {

@@ -1,0 +1,240 @@
+//! Which of what was found an answer says: the statement that answers first, then only what adds to it.
+//!
+//! The one rule to know: **fewer is better.** What is far less likely than the best, what says the same again, and what says
+//! nothing by itself (an introduction to a list, a note's own title or date, a bare link) is left out; a sentence that
+//! leans on the one before it brings that along.
+
+use std::collections::HashSet;
+
+use memora_redact::{ClearClaim, Door};
+use memora_retrieve::Strength;
+use memora_store::ReadError;
+
+use crate::find::{FoundClaim, words};
+use crate::session::Session;
+
+/// What is said beside the best ranks this far behind it at most, in log-odds.
+const BEHIND: f32 = 3.0;
+
+/// The same where a list is asked for.
+const BEHIND_IN_LIST: f32 = 5.0;
+
+/// Two statements with this share of their words in common say the same.
+const ALIKE: f32 = 0.8;
+
+/// Properties that say what a note is, and nothing of what it is about.
+const OF_THE_NOTE: &[&str] = &[
+    "title",
+    "aliases",
+    "alias",
+    "tags",
+    "tag",
+    "date",
+    "created",
+    "updated",
+    "modified",
+    "lastmod",
+    "id",
+    "uid",
+    "cssclass",
+    "cssclasses",
+    "permalink",
+    "slug",
+    "layout",
+    "publish",
+    "share",
+    "draft",
+];
+
+/// Words with which a sentence leans on the one before it.
+const LEANING: &[&str] = &[
+    "it",
+    "its",
+    "it's",
+    "this",
+    "that",
+    "these",
+    "those",
+    "they",
+    "their",
+    "he",
+    "she",
+    "his",
+    "her",
+    "but",
+    "so",
+    "however",
+    "also",
+    "then",
+    "therefore",
+    "thus",
+    "instead",
+    "otherwise",
+    "both",
+    "such",
+    "which",
+    "er",
+    "sie",
+    "es",
+    "das",
+    "dies",
+    "diese",
+    "dieser",
+    "aber",
+    "deshalb",
+    "dann",
+    "also",
+];
+
+/// What a question asks for in its form.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Form {
+    /// Several things, to be listed.
+    pub(crate) list: bool,
+    /// Tasks that are not done.
+    pub(crate) tasks: bool,
+}
+
+impl Form {
+    pub(crate) fn of(question: &str) -> Self {
+        let words = words(question);
+        let has = |wanted: &[&str]| words.windows(wanted.len()).any(|part| part == wanted);
+        let first = words.first().map_or("", String::as_str);
+        let second = words.get(1).map_or("", String::as_str);
+        let plural =
+            second.ends_with('s') && !second.ends_with("ss") && !matches!(second, "is" | "was" | "has" | "does");
+        Self {
+            list: matches!(first, "list" | "liste")
+                || (matches!(first, "which" | "what") && plural)
+                || has(&["what", "are"]),
+            tasks: ["task", "tasks", "todo", "todos", "aufgaben"].iter().any(|word| has(&[word]))
+                || has(&["to", "do", "list"])
+                || has(&["still", "have", "to"])
+                || has(&["still", "need", "to"])
+                || has(&["left", "to", "do"]),
+        }
+    }
+}
+
+/// Chooses what is said of hits, best first, at most `limit`.
+pub(crate) fn chosen<'s, D: Door>(hits: Vec<FoundClaim<'s, D>>, form: Form, limit: usize) -> Vec<FoundClaim<'s, D>> {
+    let tells = tells_something::<D>;
+    let is_open = |hit: &FoundClaim<'_, D>| hit.claim.claim().is_open_task();
+    let only_tasks = form.tasks && hits.iter().any(|hit| tells(hit) && is_open(hit));
+    let mut said: Vec<FoundClaim<'s, D>> = Vec::new();
+    let mut words: Vec<HashSet<String>> = Vec::new();
+    for hit in hits.into_iter().filter(|hit| tells(hit) && (!only_tasks || is_open(hit))) {
+        let behind = if form.list || only_tasks { BEHIND_IN_LIST } else { BEHIND };
+        // What answers best must be evidence; what is said beside it need not be by itself.
+        let is_far = match said.first() {
+            Some(best) => hit.rank < best.rank - behind,
+            None => hit.strength == Strength::None,
+        };
+        if said.len() >= limit || is_far {
+            break;
+        }
+        let own = words_of(&hit.claim.place().words());
+        if words.iter().any(|others| is_alike(&own, others)) {
+            continue;
+        }
+        words.push(own);
+        said.push(hit);
+    }
+    said
+}
+
+/// Whether a hit says anything by itself.
+fn tells_something<D: Door>(hit: &FoundClaim<'_, D>) -> bool {
+    let words = hit.claim.place().words();
+    let words = words.trim();
+    let claim = hit.claim.claim();
+    let of_the_note = claim.extractor == memora_claim::Extractor::Property
+        && OF_THE_NOTE.contains(&claim.predicate.to_lowercase().as_str());
+    let bare_link = words.starts_with("http") && !words.contains(char::is_whitespace);
+    !(of_the_note || bare_link || words.ends_with(':') || words.is_empty())
+}
+
+fn words_of(text: &str) -> HashSet<String> {
+    words(text).into_iter().collect()
+}
+
+fn is_alike(a: &HashSet<String>, b: &HashSet<String>) -> bool {
+    #[expect(clippy::cast_precision_loss, reason = "a sentence has some dozen words")]
+    let share = |part: usize, whole: usize| part as f32 / whole.max(1) as f32;
+    share(a.intersection(b).count(), a.len().min(b.len())) >= ALIKE
+        && share(a.len().min(b.len()), a.len().max(b.len())) >= 0.5
+}
+
+/// Whether a sentence is hardly understood without the one before it.
+fn leans(words: &str) -> bool {
+    let first = words.split(|c: char| !c.is_alphanumeric() && c != '\'').find(|word| !word.is_empty());
+    first.is_some_and(|first| LEANING.contains(&first.to_lowercase().as_str()))
+}
+
+impl<'m, D: Door> Session<'m, D> {
+    /// The claims of what is said, behind each that leans on the sentence before it that one.
+    pub(crate) fn with_what_they_lean_on<'s>(
+        &'s self,
+        said: Vec<FoundClaim<'s, D>>,
+    ) -> Result<Vec<ClearClaim<'s, D>>, ReadError> {
+        let mut shown: HashSet<_> = said.iter().map(|hit| hit.claim.claim().id.statement()).collect();
+        let mut claims = Vec::with_capacity(said.len());
+        for hit in said {
+            let before = match leans(&hit.claim.place().words()) {
+                true => self.before(&hit.claim)?,
+                false => None,
+            };
+            claims.push(hit.claim);
+            claims.extend(before.filter(|before| shown.insert(before.claim().id.statement())));
+        }
+        Ok(claims)
+    }
+
+    /// The statement right before a claim's, in the same block of the same note, as far as this door may see it.
+    fn before(&self, claim: &ClearClaim<'_, D>) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
+        let Some(statement) = self.statement(claim.claim().id.statement())? else { return Ok(None) };
+        let source = statement.sources.iter().filter(|source| self.door.shows(source.row.band));
+        let Some(source) = source.min_by_key(|source| source.row.band) else { return Ok(None) };
+        let around = self.snapshot.around(source, source.row.band)?;
+        let Some(before) = around.in_front.first().map(|near| near.statement) else { return Ok(None) };
+        let Some(before) = self.statement(before)? else { return Ok(None) };
+        let claim = before.wording.claims.first().cloned();
+        claim.map_or(Ok(None), |claim| self.clear(&claim, &before))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_and_tasks_are_asked_for_in_words() {
+        let check = |question: &str, list: bool, tasks: bool| {
+            assert_eq!(Form::of(question), Form { list, tasks }, "{question}");
+        };
+        check("Which books did I like?", true, false);
+        check("What are the flags of tar?", true, false);
+        check("List the podcasts on memory", true, false);
+        check("What was the name of the café?", false, false);
+        check("Which class was it?", false, false);
+        check("What do I still have to buy for the trip?", false, true);
+        check("open tasks for the garden", false, true);
+        check("", false, false);
+    }
+
+    #[test]
+    fn a_sentence_leans_by_its_first_word() {
+        assert!(leans("It was built in 1990."));
+        assert!(leans("But nobody came."));
+        assert!(!leans("Item two is done."));
+        assert!(!leans(""));
+    }
+
+    #[test]
+    fn the_same_again_is_alike() {
+        let alike = |a: &str, b: &str| is_alike(&words_of(a), &words_of(b));
+        assert!(alike("drift switched to MessagePack", "Drift switched to MessagePack."));
+        assert!(!alike("drift switched to MessagePack", "drift is written in Rust"));
+        assert!(!alike("Rust", "drift is written in Rust, which took a while to learn"));
+    }
+}

@@ -1,0 +1,197 @@
+//! How likely a statement answers a question: what is weighed of a hit ([`Features`]), what it ranks by, and whether it is
+//! evidence ([`Evidence`]).
+//!
+//! The weights were fitted to questions in owners' words over public notes, by `training/fit.py`. Once the transformer has
+//! read a hit, next to nothing else helped on questions that nothing was fitted to, so next to nothing else is weighed; see
+//! `docs/decisions/0023-evidence.md`. The one rule to know: **ranks of two questions are not compared**; what a hit is worth
+//! beyond its own question is what [`Evidence`] says.
+
+use crate::evidence::Strength;
+
+/// What is weighed before the transformer has read a hit, by name, in the order of [`Features::values`]; the first is its own.
+pub const FEATURES: [&str; COUNT] = [
+    "likeness",
+    "itself",
+    "attribute",
+    "coverage",
+    "length",
+    "introduces",
+    "links",
+    "property",
+    "task",
+    "other_kind",
+    "lexical",
+    "fused",
+    "semantic",
+    "names_missed",
+    "in_context",
+];
+
+const COUNT: usize = 15;
+
+/// A weight for each feature, of those that the transformer has not read.
+const QUICK: [f32; COUNT] =
+    [0.0, 2.95, 3.76, 0.44, 0.39, -1.45, -0.18, -4.27, -0.60, -2.13, 1.16, 3.15, 3.41, -1.99, -2.50];
+
+/// The same of those that it has.
+const READ: [f32; COUNT] = [27.52, 0.0, 0.0, 0.0, 0.0, -2.63, -1.54, 0.0, -3.71, -3.24, 0.0, 0.0, 0.0, 0.0, 0.0];
+
+/// What is weighed of a hit.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Features {
+    /// How well the transformer finds that it answers, -1 to 1; nothing where it was not asked.
+    pub likeness: Option<f32>,
+    /// Of all that is asked, the share that it says in its own place; 0 to 1, as are all without another word.
+    pub itself: f32,
+    /// The same of what is asked besides names.
+    pub attribute: f32,
+    /// Of what is asked, the share that it or what stands around it holds by the letter.
+    pub coverage: f32,
+    /// It lacks a name of the question.
+    pub lacks_name: bool,
+    /// It names nothing of the kind that is asked for: no time, no number, nobody.
+    pub other_kind: bool,
+    /// It is a line of a conversation, and a name of the question stands only around it: what one did is no other's deed.
+    pub of_others: bool,
+    /// The question is one word, and it has that in its own place.
+    pub keyword: bool,
+    /// How far it answers by nothing but the words that it has in common with the question.
+    pub by_words: Strength,
+    /// Names of the question that it lacks; a count.
+    pub names_missed: f32,
+    /// Share of the question in title, headings and tags.
+    pub in_context: f32,
+    /// Its words; a count.
+    pub words: usize,
+    /// It ends in a colon, as what introduces a list does.
+    pub introduces: bool,
+    /// It has an address in its words.
+    pub links: bool,
+    /// It is a property of a note.
+    pub property: bool,
+    /// It is a task, and no tasks were asked for.
+    pub task: bool,
+    /// What the first stage gave it.
+    pub fused: f32,
+    /// Its BM25 as a share of the best.
+    pub lexical: f32,
+    /// The cosine of the static vectors; 0 where it is not in that list.
+    pub semantic: f32,
+}
+
+impl Features {
+    /// Returns the features as numbers, in the order of [`FEATURES`].
+    #[must_use]
+    pub fn values(&self) -> [f32; COUNT] {
+        let is = |is: bool| f32::from(u8::from(is));
+        [
+            self.likeness.unwrap_or_default(),
+            self.itself,
+            self.attribute,
+            self.coverage,
+            length(self.words),
+            is(self.introduces),
+            is(self.links),
+            is(self.property),
+            is(self.task),
+            is(self.other_kind),
+            self.lexical,
+            self.fused,
+            self.semantic,
+            self.names_missed,
+            self.in_context,
+        ]
+    }
+
+    /// Returns what it ranks by among the hits of a question: a difference is one of log-odds.
+    #[must_use]
+    pub fn rank(&self) -> f32 {
+        let weights = if self.likeness.is_some() { &READ } else { &QUICK };
+        self.values().iter().zip(weights).map(|(value, weight)| value * weight).sum()
+    }
+}
+
+/// Whether a hit is evidence: by how well it answers, and how far it stands out from what else was found.
+///
+/// A question that the notes do not answer finds many hits that are about as good; the one that answers stands out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evidence {
+    /// How likely it answers, 0 to 1, over questions with and without an answer.
+    pub probability: f32,
+    /// Whether that makes it evidence.
+    pub strength: Strength,
+}
+
+/// From this probability on a hit is strong.
+const STRONG: f32 = 0.6;
+
+/// From this on it is weak; below, it is none.
+const WEAK: f32 = 0.3;
+
+/// How far standing out counts, in ranks.
+const FAR: f32 = 6.0;
+
+/// What a statement ranks that has nothing to do with the question: standing out from less is no merit, in a small vault.
+const UNRELATED: f32 = 13.75;
+
+impl Evidence {
+    /// Judges a hit of which the best other one ranks `next`.
+    ///
+    /// What names nothing of the kind that is asked for is none; what lacks a name of the question is one step less than it
+    /// would be. Where the transformer has not read it, what they have in common by their words decides.
+    #[must_use]
+    pub fn of(features: &Features, next: f32) -> Self {
+        let (probability, strength) = match features.likeness {
+            Some(likeness) => {
+                let ahead = (features.rank() - next.max(UNRELATED)).clamp(-FAR, FAR);
+                let probability = 1.0 / (1.0 + (6.4 - 8.15 * likeness - 0.484 * ahead).exp());
+                let strength = match probability {
+                    STRONG.. if features.lacks_name => Strength::Weak,
+                    STRONG.. => Strength::Strong,
+                    WEAK.. if !features.lacks_name => Strength::Weak,
+                    // One word asks nothing: what has it may be meant.
+                    _ if features.keyword => Strength::Weak,
+                    _ => Strength::None,
+                };
+                (probability, strength)
+            }
+            None => (features.itself, features.by_words),
+        };
+        let never = features.other_kind || features.of_others;
+        Self { probability, strength: if never { Strength::None } else { strength } }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a statement has some dozen words")]
+fn length(words: usize) -> f32 {
+    (words as f32).ln_1p()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_says_more_of_the_question_ranks_higher() {
+        let little = Features { words: 12, itself: 0.2, lexical: 0.2, ..Features::default() };
+        let much = Features { itself: 0.9, lexical: 1.0, ..little };
+        assert!(much.rank() > little.rank());
+        let read = |features: Features, likeness| Features { likeness: Some(likeness), ..features };
+        assert!(read(little, 0.8).rank() > read(much, 0.5).rank(), "the transformer has the last word");
+    }
+
+    #[test]
+    fn evidence_answers_and_stands_out() {
+        let features = Features { likeness: Some(0.85), ..Features::default() };
+        let rank = features.rank();
+        let judge = |features: &Features, next: f32| Evidence::of(features, next).strength;
+        assert_eq!(judge(&features, rank - 4.0), Strength::Strong);
+        assert_eq!(judge(&features, rank + 4.0), Strength::None);
+        assert_eq!(judge(&Features { lacks_name: true, ..features }, rank - 4.0), Strength::Weak);
+        assert_eq!(judge(&Features { likeness: Some(0.3), ..features }, 0.0), Strength::None);
+        assert_eq!(judge(&Features { other_kind: true, ..features }, rank - 4.0), Strength::None);
+        assert_eq!(judge(&Features { likeness: None, ..features }, -9.0), Strength::None, "no word of it is asked for");
+        let by_words = Features { likeness: None, by_words: Strength::Weak, ..features };
+        assert_eq!(judge(&by_words, -9.0), Strength::Weak);
+    }
+}
