@@ -8,7 +8,7 @@ use memora_retrieve::{Ranked, Strength};
 use memora_verify::{CheckedSentence, Marker};
 use std::collections::HashMap;
 
-use crate::choose::{Form, chosen};
+use crate::choose::{Form, chosen, tells_something};
 use crate::evidence::Notes;
 use crate::find::{FoundClaim, SearchError, SearchOptions};
 use crate::session::Session;
@@ -70,15 +70,15 @@ impl<D: Door> Session<'_, D> {
         let asks_now = options.as_of.is_none() && !found.dated && hits.iter().any(current);
         let hits: Vec<_> = hits.into_iter().filter(|hit| !asks_now || current(hit)).collect();
         // What is of a time was chosen for it, and is told in its order.
-        let chosen = match found.no_topic {
-            true => hits.into_iter().take(options.limit).collect(),
+        let chosen: Vec<_> = match found.no_topic {
+            true => hits.into_iter().filter(tells_something).take(options.limit).collect(),
             false => chosen(hits, Form::of(question), options.limit),
         };
-        let Some(best) = chosen.iter().map(|hit| hit.strength).max() else {
+        let Some(best) = chosen.iter().max_by(|a, b| a.rank.total_cmp(&b.rank)).map(|hit| hit.strength) else {
             let nothing = AskReport::without_answer("no_evidence", redacted, freshness);
             return Ok(AskReport { looked_for: found.looked_for, ..nothing });
         };
-        let mut kept = self.with_what_they_lean_on(chosen)?;
+        let mut kept = self.with_what_they_lean_on(chosen, options.limit)?;
         if found.dated {
             found.of_time.in_order(&mut kept);
         }

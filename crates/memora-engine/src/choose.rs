@@ -6,18 +6,24 @@
 
 use std::collections::HashSet;
 
+use memora_claim::held::Status;
+use memora_claim::{Extractor, Rechecked, STATES};
 use memora_redact::{ClearClaim, Door};
 use memora_retrieve::Strength;
 use memora_store::ReadError;
+use memora_vault::PartialDate;
 
 use crate::find::{FoundClaim, words};
 use crate::session::Session;
 
 /// What is said beside the best ranks this far behind it at most, in log-odds.
-const BEHIND: f32 = 3.0;
+const BEHIND: f32 = 2.0;
 
 /// The same where a list is asked for.
 const BEHIND_IN_LIST: f32 = 5.0;
+
+/// What stands above a list, and says nothing by itself, has so many words at most.
+const HEADING_WORDS: usize = 8;
 
 /// Two statements with this share of their words in common say the same.
 const ALIKE: f32 = 0.8;
@@ -122,8 +128,8 @@ pub(crate) fn chosen<'s, D: Door>(hits: Vec<FoundClaim<'s, D>>, form: Form, limi
     let is_open = |hit: &FoundClaim<'_, D>| hit.claim.claim().is_open_task();
     let only_tasks = form.tasks && hits.iter().any(|hit| tells(hit) && is_open(hit));
     let mut said: Vec<FoundClaim<'s, D>> = Vec::new();
-    let mut words: Vec<HashSet<String>> = Vec::new();
-    for hit in hits.into_iter().filter(|hit| tells(hit) && (!only_tasks || is_open(hit))) {
+    let mut alike: Vec<HashSet<String>> = Vec::new();
+    for hit in hits.into_iter().filter(|hit| tells(hit) && !hit.beside_the_point && (!only_tasks || is_open(hit))) {
         let behind = if form.list || only_tasks { BEHIND_IN_LIST } else { BEHIND };
         // What answers best must be evidence; what is said beside it need not be by itself.
         let is_far = match said.first() {
@@ -133,25 +139,72 @@ pub(crate) fn chosen<'s, D: Door>(hits: Vec<FoundClaim<'s, D>>, form: Form, limi
         if said.len() >= limit || is_far {
             break;
         }
-        let own = words_of(&hit.claim.place().words());
-        if words.iter().any(|others| is_alike(&own, others)) {
+        // A property may answer, and adds nothing.
+        if !said.is_empty() && hit.claim.claim().extractor == Extractor::Property {
             continue;
         }
-        words.push(own);
+        let own = words_of(&hit.claim.place().words());
+        if alike.iter().any(|others| is_alike(&own, others)) {
+            continue;
+        }
+        alike.push(own);
         said.push(hit);
+    }
+    if form.list {
+        in_order_of_the_list(&mut said);
     }
     said
 }
 
+/// Items of one list are told in its order.
+fn in_order_of_the_list<D: Door>(said: &mut [FoundClaim<'_, D>]) {
+    let of = |hit: &FoundClaim<'_, D>| (hit.claim.place().note().path().clone(), hit.claim.place().span().start());
+    if let Some((first, rest)) = said.split_first()
+        && rest.iter().all(|hit| of(hit).0 == of(first).0)
+    {
+        said.sort_by_key(of);
+    }
+}
+
 /// Whether a hit says anything by itself.
-fn tells_something<D: Door>(hit: &FoundClaim<'_, D>) -> bool {
-    let words = hit.claim.place().words();
+pub(crate) fn tells_something<D: Door>(hit: &FoundClaim<'_, D>) -> bool {
+    tells(&hit.claim)
+}
+
+fn tells<D: Door>(claim: &ClearClaim<'_, D>) -> bool {
+    let (place, claim) = (claim.place(), claim.claim());
+    let words = place.words();
     let words = words.trim();
-    let claim = hit.claim.claim();
-    let of_the_note = claim.extractor == memora_claim::Extractor::Property
-        && OF_THE_NOTE.contains(&claim.predicate.to_lowercase().as_str());
-    let bare_link = words.starts_with("http") && !words.contains(char::is_whitespace);
-    !(of_the_note || bare_link || words.ends_with(':') || words.is_empty())
+    let of_the_note =
+        claim.extractor == Extractor::Property && OF_THE_NOTE.contains(&claim.predicate.to_lowercase().as_str());
+    let is_address = (words.starts_with("http") || words.starts_with("www.")) && !words.contains(char::is_whitespace);
+    let mut above = place.headings().iter().map(String::as_str).chain(place.parent()).chain([place.note().title()]);
+    let repeats = above.any(|above| above.trim().eq_ignore_ascii_case(words));
+    let is_date = PartialDate::parse(words).is_some();
+    !(of_the_note || is_address || is_date || repeats || words.ends_with([':', '：']) || words.is_empty())
+        && !(claim.predicate == STATES && heads_a_list(place))
+}
+
+/// Whether a few words stand right above a list, as its heading does.
+fn heads_a_list(place: &Rechecked<'_>) -> bool {
+    let text = place.note().text();
+    let (before, after) = (text.get(..place.span().start()), text.get(place.span().end()..));
+    let (Some(before), Some(after)) = (before, after) else { return false };
+    let own = before.rsplit('\n').next().unwrap_or_default();
+    let mut lines = after.split('\n');
+    let ends_its_line = lines.next().is_some_and(|rest| rest.trim().is_empty());
+    let Some(next) = lines.find(|line| !line.trim().is_empty()) else { return false };
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let is_item = |line: &str| line.trim_start().starts_with(['-', '*', '+']) || starts_with_number(line.trim_start());
+    ends_its_line
+        && is_item(next)
+        && (!is_item(own) || indent(next) > indent(own))
+        && place.words().split_whitespace().count() <= HEADING_WORDS
+}
+
+fn starts_with_number(line: &str) -> bool {
+    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.len() < line.len() && rest.starts_with(['.', ')'])
 }
 
 fn words_of(text: &str) -> HashSet<String> {
@@ -172,10 +225,11 @@ fn leans(words: &str) -> bool {
 }
 
 impl<'m, D: Door> Session<'m, D> {
-    /// The claims of what is said, behind each that leans on the sentence before it that one.
+    /// The claims of what is said, at most `limit`, behind each that leans on the sentence before it that one.
     pub(crate) fn with_what_they_lean_on<'s>(
         &'s self,
         said: Vec<FoundClaim<'s, D>>,
+        limit: usize,
     ) -> Result<Vec<ClearClaim<'s, D>>, ReadError> {
         let mut shown: HashSet<_> = said.iter().map(|hit| hit.claim.claim().id.statement()).collect();
         let mut claims = Vec::with_capacity(said.len());
@@ -187,19 +241,22 @@ impl<'m, D: Door> Session<'m, D> {
             claims.push(hit.claim);
             claims.extend(before.filter(|before| shown.insert(before.claim().id.statement())));
         }
+        claims.truncate(limit);
         Ok(claims)
     }
 
-    /// The statement right before a claim's, in the same block of the same note, as far as this door may see it.
+    /// The sentence right before a claim's in the same text, as far as this door may see it, if it holds and tells something.
     fn before(&self, claim: &ClearClaim<'_, D>) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
+        let Some(words) = claim.place().before().next() else { return Ok(None) };
         let Some(statement) = self.statement(claim.claim().id.statement())? else { return Ok(None) };
-        let source = statement.sources.iter().filter(|source| self.door.shows(source.row.band));
-        let Some(source) = source.min_by_key(|source| source.row.band) else { return Ok(None) };
+        let sources = statement.sources.iter().filter(|source| self.door.shows(source.row.band));
+        let Some(source) = sources.min_by_key(|source| source.row.band) else { return Ok(None) };
         let around = self.snapshot.around(source, source.row.band)?;
-        let Some(before) = around.in_front.first().map(|near| near.statement) else { return Ok(None) };
-        let Some(before) = self.statement(before)? else { return Ok(None) };
-        let claim = before.wording.claims.first().cloned();
-        claim.map_or(Ok(None), |claim| self.clear(&claim, &before))
+        let Some(before) = around.in_front.first().filter(|near| near.words == words) else { return Ok(None) };
+        let Some(before) = self.statement(before.statement)? else { return Ok(None) };
+        let Some(claim) = before.wording.claims.first().filter(|claim| !claim.is_taken_back()) else { return Ok(None) };
+        let clear = self.clear(claim, &before)?;
+        Ok(clear.filter(|clear| clear.status() == Status::Current && tells(clear)))
     }
 }
 

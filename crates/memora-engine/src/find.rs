@@ -8,7 +8,7 @@ use memora_claim::{ClaimId, StatementId};
 use memora_redact::{ClearClaim, Door, RedactedClaim};
 use memora_retrieve::{
     Asked, Evidence, Features, Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength,
-    TantivyIndex, fuse, known_words, search_all, share_notes, spread,
+    TantivyIndex, fuse, search_all, share_notes, spread,
 };
 use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
@@ -61,6 +61,8 @@ pub struct FoundClaim<'s, D: Door> {
     pub rank: f32,
     /// How far it answers the question.
     pub strength: Strength,
+    /// Whether it cannot answer however alike it is.
+    pub(crate) beside_the_point: bool,
     /// Which words were found, and where.
     pub why: Vec<String>,
     /// Its place in each list, and what spreading added.
@@ -192,12 +194,12 @@ impl<D: Door> Session<'_, D> {
             None => OfTime::default(),
         };
         clock.lap(|laps| &mut laps.rows);
+        let looked_for = Some(looked_for(&query, weighed.iter().map(|(candidate, ..)| &candidate.hit)));
         let hits = self.shown(weighed, options.limit)?;
         clock.lap(|laps| &mut laps.reread);
         let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
         clock.lap(|laps| &mut laps.redacted);
         clock.tell();
-        let looked_for = Some(self.looked_for(&query)?);
         Ok(Search { hits, redacted, dated: !query.dates().is_empty(), looked_for, no_topic: false, of_time })
     }
 
@@ -280,6 +282,10 @@ impl<D: Door> Session<'_, D> {
             let statement = stored.remove(&candidate.hit.statement).and_then(|statement| statement.seen_through(sees));
             let Some(statement) = statement else { continue };
             let Some(source) = clearest(&statement) else { continue };
+            // What is guarded by now must not even be what another hit is compared with.
+            if !self.may_count(&source.row.note)? {
+                continue;
+            }
             let standings = self.standings(&statement, source)?;
             let seen = (&statement, source);
             let weighed = weigh(&asked, &candidate.hit, candidate.found(best, tasks), seen, &standings, times);
@@ -289,6 +295,8 @@ impl<D: Door> Session<'_, D> {
                     continue;
                 }
                 weighed.prior -= LASTING;
+            } else {
+                weighed.features.of_time = !times.named.is_empty() || options.within().is_some();
             }
             found.push((candidate, weighed, statement));
         }
@@ -331,14 +339,6 @@ impl<D: Door> Session<'_, D> {
         Ok(known.into_iter().map(|(_, weighed, statement)| (statement, weighed.features)).collect())
     }
 
-    /// Which words of a question stand in notes that this door sees.
-    fn looked_for(&self, query: &Query) -> Result<LookedFor, SearchError> {
-        let words = known_words(&self.memora.indexes.shown_to(&self.door), query)?;
-        let of =
-            |wanted: bool| words.iter().filter(|(_, known)| *known == wanted).map(|(word, _)| word.clone()).collect();
-        Ok(LookedFor { known: of(true), unknown: of(false) })
-    }
-
     fn today(&self) -> Option<PartialDate> {
         let today = self.memora.config.today;
         PartialDate::ymd(today.year(), today.month(), today.day())
@@ -369,8 +369,9 @@ impl<D: Door> Session<'_, D> {
             }
             if let Some(claim) = self.clear(&found.claim, &statement)? {
                 let (why, ranks) = (why(&candidate.hit), candidate.ranks);
-                let (score, rank) = (found.score, found.rank);
-                hits.push(FoundClaim { claim, score, rank, strength: found.strength, why, ranks });
+                let (score, rank, strength) = (found.score, found.rank, found.strength);
+                let beside_the_point = found.features.is_beside_the_point();
+                hits.push(FoundClaim { claim, score, rank, strength, beside_the_point, why, ranks });
             }
         }
         Ok(hits)
@@ -481,20 +482,18 @@ impl<D: Door> Session<'_, D> {
 /// Judges whether each is evidence, beside the best other one. What the transformer was to read and has not is none.
 fn judge(found: &mut [(Candidate, Weighed, StoredStatement)]) {
     let any_read = found.iter().any(|(_, weighed, _)| weighed.features.likeness.is_some());
-    let mut ranks: Vec<f32> = found
-        .iter()
-        .filter(|(_, weighed, _)| weighed.features.likeness.is_some())
-        .map(|(_, weighed, _)| weighed.features.rank())
-        .collect();
+    let rivals = found.iter().map(|(_, weighed, _)| &weighed.features);
+    let rivals = rivals.filter(|features| features.likeness.is_some() && !features.is_beside_the_point());
+    let mut ranks: Vec<f32> = rivals.map(Features::judged).collect();
     ranks.sort_by(|a, b| b.total_cmp(a));
-    let best = ranks.first().copied().unwrap_or_default();
+    let best = ranks.first().copied().unwrap_or(f32::MIN);
     let second = ranks.into_iter().find(|rank| *rank < best).unwrap_or(f32::MIN);
     for (_, weighed, _) in found.iter_mut() {
         if any_read && weighed.features.likeness.is_none() {
             (weighed.score, weighed.strength) = (0.0, Strength::None);
             continue;
         }
-        let next = if weighed.features.rank() < best { best } else { second };
+        let next = if weighed.features.judged() < best { best } else { second };
         let evidence = Evidence::of(&weighed.features, next);
         (weighed.score, weighed.strength) = (evidence.probability, evidence.strength);
     }
@@ -532,6 +531,14 @@ fn behind_what_replaced_it(found: &mut [(Candidate, Weighed, StoredStatement)]) 
 /// The words of a text, in small letters.
 pub(crate) fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+/// Which words of a question stand in what was found for it, as far as this door sees that.
+fn looked_for<'h>(query: &Query, hits: impl Iterator<Item = &'h Hit>) -> LookedFor {
+    let found: HashSet<&str> = hits.flat_map(|hit| &hit.matched).map(|found| found.term.as_str()).collect();
+    let words = query.terms().filter(|word| word.chars().nth(1).is_some()).map(str::to_owned);
+    let (known, unknown) = words.partition(|word| found.contains(word.as_str()));
+    LookedFor { known, unknown }
 }
 
 fn why(hit: &Hit) -> Vec<String> {

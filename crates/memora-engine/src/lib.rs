@@ -80,6 +80,7 @@ pub use find::{FoundClaim, Search, SearchError, SearchOptions};
 pub use many::many;
 pub use number_edits::NumberEdit;
 pub use open::{EngineOpenError, FoundVault, Memora, Notice};
+pub use rerank::ReadAhead;
 pub use send::SendError;
 pub use session::Session;
 pub use settings::Settings;

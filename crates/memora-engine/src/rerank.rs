@@ -6,6 +6,8 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use memora_claim::StatementId;
 use memora_embed::{PassageVectors, Transformer};
@@ -42,7 +44,8 @@ impl Passage {
         let nearest = above.get(above.len().saturating_sub(HEADINGS)..).unwrap_or_default();
         let head = std::iter::once(place.note.title.as_str()).chain(nearest.iter().copied());
         let head = head.collect::<Vec<_>>().join(" > ");
-        let text = format!("{}: {}", head.trim(), seen.wording.words);
+        let said = place.speaker.as_ref().map_or_else(String::new, |speaker| format!("{speaker}: "));
+        let text = format!("{}: {said}{}", head.trim(), seen.wording.words);
         Some(Self { statement: seen.id, band, text })
     }
 
@@ -86,7 +89,7 @@ impl<D: Door> Session<'_, D> {
         }
         let asked = Transformer::embedded().question(question);
         let made = read(due);
-        keep(&self.memora.store, &self.snapshot, &made).unwrap_or_else(|error| {
+        keep(&self.memora.store, &Of::snapshot(&self.snapshot), &made).unwrap_or_else(|error| {
             // They are made again when they are asked for again.
             tracing::debug!(%error, "vectors were not kept");
             false
@@ -109,13 +112,25 @@ fn read(due: Vec<(Passage, TokenKey)>) -> Vec<TokenVectors> {
     made.collect()
 }
 
+/// The state of the index that something was made of.
+struct Of {
+    uuid: String,
+    sequence: u64,
+}
+
+impl Of {
+    fn snapshot(snapshot: &Snapshot) -> Self {
+        Self { uuid: snapshot.uuid().to_owned(), sequence: snapshot.sequence() }
+    }
+}
+
 /// Keeps what was made, unless another process is writing or the index has gone on since: then `false`.
-fn keep(store: &Store, snapshot: &Snapshot, made: &[TokenVectors]) -> Result<bool, WriteError> {
+fn keep(store: &Store, of: &Of, made: &[TokenVectors]) -> Result<bool, WriteError> {
     if made.is_empty() {
         return Ok(true);
     }
     let Some(mut writer) = store.try_vectors()? else { return Ok(false) };
-    if writer.sequence()? != snapshot.sequence() {
+    if (writer.uuid()?, writer.sequence()?) != (of.uuid.clone(), of.sequence) {
         return Ok(false);
     }
     made.iter().try_for_each(|vectors| writer.keep_tokens(vectors))?;
@@ -123,34 +138,62 @@ fn keep(store: &Store, snapshot: &Snapshot, made: &[TokenVectors]) -> Result<boo
     Ok(true)
 }
 
+/// How long another process that is writing is waited for, between two looks.
+const RETRY: Duration = Duration::from_millis(200);
+
+/// So many looks in a row are in vain before it is given up.
+const RETRIES: usize = 150;
+
+/// What was read ahead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadAhead {
+    /// Statements that were read.
+    pub done: usize,
+    /// Whether none is left.
+    pub complete: bool,
+}
+
 impl Memora {
     /// Has the transformer read the statements that nobody has asked for yet, until all are read, it is to stop, or whoever
-    /// is told how many were says `false`. Minutes, for a large vault, which can be asked about meanwhile.
+    /// is told how many of how many were says `false`. Minutes, for a large vault, which can be asked about and indexed meanwhile.
     ///
     /// # Errors
     /// [`WriteError`], also for what kept the store from being read.
-    pub fn read_ahead(&self, stop: &AtomicBool, told: &mut dyn FnMut(usize) -> bool) -> Result<(), WriteError> {
-        let mut done = 0;
+    pub fn read_ahead(
+        &self,
+        stop: &AtomicBool,
+        told: &mut dyn FnMut(usize, usize) -> bool,
+    ) -> Result<ReadAhead, WriteError> {
+        let mut ahead = ReadAhead::default();
+        let snapshot = self.store.snapshot()?;
+        let due = BANDS.iter().map(|band| snapshot.count_without_token_vectors(*band)).sum::<Result<usize, _>>()?;
+        drop(snapshot);
         for band in BANDS {
-            let mut behind = None;
-            while !stop.load(Ordering::Relaxed) {
+            let (mut behind, mut in_vain) = (None, 0);
+            loop {
+                // No snapshot is held while the network reads: deleted words could not be wiped.
                 let snapshot = self.store.snapshot()?;
                 let ids = snapshot.without_token_vectors(band, behind, BATCH)?;
                 let Some(last) = ids.last().copied() else { break };
-                let statements = snapshot.statements(&ids)?;
+                let (of, statements) = (Of::snapshot(&snapshot), snapshot.statements(&ids)?);
+                drop(snapshot);
+                if stop.load(Ordering::Relaxed) || !told(ahead.done, due.max(ahead.done)) {
+                    return Ok(ahead);
+                }
                 let passages = statements.iter().filter_map(|statement| Passage::of(statement, band));
                 let made = read(passages.map(Passage::keyed).collect());
-                if !keep(&self.store, &snapshot, &made)? {
-                    // Another process is writing; what is not read now is read when it is asked for.
-                    return Ok(());
+                if keep(&self.store, &of, &made)? {
+                    (behind, in_vain) = (Some(last), 0);
+                    ahead.done += made.len();
+                    continue;
                 }
-                done += made.len();
-                if !told(done) {
-                    return Ok(());
+                in_vain += 1;
+                if in_vain > RETRIES {
+                    return Ok(ahead);
                 }
-                behind = Some(last);
+                thread::sleep(RETRY);
             }
         }
-        Ok(())
+        Ok(ReadAhead { complete: true, ..ahead })
     }
 }

@@ -206,9 +206,9 @@ pub struct AskReport<D> {
 /// The words of a question that an answer was looked for by.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LookedFor {
-    /// Those that stand in the notes, as far as this door sees them.
+    /// Those that stand in what was found, as far as this door sees it.
     pub known: Vec<String>,
-    /// Those that stand in none.
+    /// Those that stand in none of it.
     pub unknown: Vec<String>,
 }
 

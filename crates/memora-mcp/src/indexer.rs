@@ -151,9 +151,12 @@ impl Indexing {
                     drop(self.changed.wait_timeout(state, RETRY));
                 }
                 Ok(_) => {
-                    // Nothing else is to do: what may be asked about is read ahead.
-                    self.state().busy = false;
-                    if let Err(error) = memora.read_ahead(&self.stop, &mut |_| !self.state().due) {
+                    // Nothing else is to do, and nobody waits: what may be asked about is read ahead.
+                    let mut state = self.state();
+                    (state.busy, state.begun) = (false, true);
+                    drop(state);
+                    self.changed.notify_all();
+                    if let Err(error) = memora.read_ahead(&self.stop, &mut |_, _| !self.state().due) {
                         tracing::debug!(%error, "what may be asked about was not read ahead");
                     }
                     return;

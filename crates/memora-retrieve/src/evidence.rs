@@ -15,7 +15,7 @@ use crate::lexical::{Hit, Part};
 use crate::query::Query;
 use crate::relevance::Features;
 use crate::scan::chunks;
-use crate::stop::is_light_verb;
+use crate::stop::{is_light_verb, is_stop_word};
 use crate::wanted::Wanted;
 
 /// How far a hit answers a question.
@@ -192,7 +192,7 @@ impl<'w> Asked<'w> {
             lacks_name: hit.lacks_name,
             other_kind: self.is_of_another_kind(said),
             of_others: said.spoken && names_only_around(hit),
-            keyword: matches!(&hit.terms[..], [term] if term.credit >= 1.0 && is_own(hit, &term.term)),
+            keyword: matches!(&hit.terms[..], [term] if term.credit >= 1.0 && is_own(hit, &term.term) && !is_stop_word(&term.term)),
             by_words: by_words(hit, heard),
             names_missed: f32::from(u8::try_from(missed).unwrap_or(u8::MAX)),
             in_context: if asked > 0.0 { above / asked } else { 0.0 },

@@ -40,5 +40,5 @@ pub use lexical::{Change, Doc, Filter, Held, Hit, Lexical, LexicalError, Match, 
 pub use nearest::{Nearest, Scan, statement_vector};
 pub use query::Query;
 pub use relevance::{Evidence, FEATURES, Features};
-pub use search::{Looked, known_words, naming, search_all};
+pub use search::{Looked, naming, search_all};
 pub use spread::{Edge, EdgeKind, SEEDS_MAX, share_notes, spread};

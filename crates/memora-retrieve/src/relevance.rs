@@ -36,6 +36,10 @@ const QUICK: [f32; COUNT] =
 /// The same of those that it has.
 const READ: [f32; COUNT] = [27.52, 0.0, 0.0, 0.0, 0.0, -2.63, -1.54, 0.0, -3.71, -3.24, 0.0, 0.0, 0.0, 0.0, 0.0];
 
+/// What the weights of those that were not read count beside those of what was: little for questions in other words, and what
+/// is needed where words suffice.
+const BESIDE: f32 = 0.3;
+
 /// What is weighed of a hit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Features {
@@ -53,6 +57,8 @@ pub struct Features {
     pub other_kind: bool,
     /// It is a line of a conversation, and a name of the question stands only around it: what one did is no other's deed.
     pub of_others: bool,
+    /// It is of the time that the question names: few are, and among those a faint likeness tells more.
+    pub of_time: bool,
     /// The question is one word, and it has that in its own place.
     pub keyword: bool,
     /// How far it answers by nothing but the words that it has in common with the question.
@@ -80,6 +86,12 @@ pub struct Features {
 }
 
 impl Features {
+    /// Whether it cannot answer however alike it is: it names nothing of the kind that is asked for, or tells of somebody else.
+    #[must_use]
+    pub fn is_beside_the_point(&self) -> bool {
+        self.other_kind || self.of_others
+    }
+
     /// Returns the features as numbers, in the order of [`FEATURES`].
     #[must_use]
     pub fn values(&self) -> [f32; COUNT] {
@@ -103,11 +115,17 @@ impl Features {
         ]
     }
 
+    /// Returns what the transformer alone makes of it, as [`Evidence`] compares it.
+    #[must_use]
+    pub fn judged(&self) -> f32 {
+        self.values().iter().zip(READ).map(|(value, weight)| value * weight).sum()
+    }
+
     /// Returns what it ranks by among the hits of a question: a difference is one of log-odds.
     #[must_use]
     pub fn rank(&self) -> f32 {
-        let weights = if self.likeness.is_some() { &READ } else { &QUICK };
-        self.values().iter().zip(weights).map(|(value, weight)| value * weight).sum()
+        let by = |weights: &[f32; COUNT]| -> f32 { self.values().iter().zip(weights).map(|(a, b)| a * b).sum() };
+        if self.likeness.is_some() { by(&READ) + BESIDE * by(&QUICK) } else { by(&QUICK) }
     }
 }
 
@@ -123,10 +141,13 @@ pub struct Evidence {
 }
 
 /// From this probability on a hit is strong.
-const STRONG: f32 = 0.6;
+const STRONG: f32 = 0.7;
 
 /// From this on it is weak; below, it is none.
 const WEAK: f32 = 0.3;
+
+/// The same of what is of the time that was asked about.
+const WEAK_OF_TIME: f32 = 0.05;
 
 /// How far standing out counts, in ranks.
 const FAR: f32 = 6.0;
@@ -135,7 +156,7 @@ const FAR: f32 = 6.0;
 const UNRELATED: f32 = 13.75;
 
 impl Evidence {
-    /// Judges a hit of which the best other one ranks `next`.
+    /// Judges a hit beside the best other one, of which the transformer makes `next` ([`Features::judged`]).
     ///
     /// What names nothing of the kind that is asked for is none; what lacks a name of the question is one step less than it
     /// would be. Where the transformer has not read it, what they have in common by their words decides.
@@ -143,12 +164,13 @@ impl Evidence {
     pub fn of(features: &Features, next: f32) -> Self {
         let (probability, strength) = match features.likeness {
             Some(likeness) => {
-                let ahead = (features.rank() - next.max(UNRELATED)).clamp(-FAR, FAR);
+                let ahead = (features.judged() - next.max(UNRELATED)).clamp(-FAR, FAR);
                 let probability = 1.0 / (1.0 + (6.4 - 8.15 * likeness - 0.484 * ahead).exp());
                 let strength = match probability {
                     STRONG.. if features.lacks_name => Strength::Weak,
                     STRONG.. => Strength::Strong,
                     WEAK.. if !features.lacks_name => Strength::Weak,
+                    WEAK_OF_TIME.. if features.of_time && !features.lacks_name => Strength::Weak,
                     // One word asks nothing: what has it may be meant.
                     _ if features.keyword => Strength::Weak,
                     _ => Strength::None,
@@ -157,8 +179,7 @@ impl Evidence {
             }
             None => (features.itself, features.by_words),
         };
-        let never = features.other_kind || features.of_others;
-        Self { probability, strength: if never { Strength::None } else { strength } }
+        Self { probability, strength: if features.is_beside_the_point() { Strength::None } else { strength } }
     }
 }
 

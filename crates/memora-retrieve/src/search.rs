@@ -45,16 +45,6 @@ pub fn search_all(
     Ok(Looked::up(indexes, query, filter)?.best(limit))
 }
 
-/// The words of a question, in its order, and whether any statement of some indexes has them, or one spelled nearly alike.
-///
-/// # Errors
-/// [`LexicalError`], when an index can't be read.
-pub fn known_words(indexes: &[&TantivyIndex], query: &Query) -> Result<Vec<(String, bool)>, LexicalError> {
-    let units = Corpus::open(indexes)?.terms(query)?;
-    let known = units.iter().map(|unit| unit.parts.iter().chain(&unit.whole).any(|found| found.docs() > 0));
-    Ok(query.terms().map(str::to_owned).zip(known).collect())
-}
-
 /// The statements that have all words of a name side by side, in their own words or in what stands above them, the best
 /// `limit` first; equal scores in the order of their ids. Words are compared as the index has them: whether the name stands
 /// there as it is written is for who asks to see.

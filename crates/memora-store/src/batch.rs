@@ -34,6 +34,11 @@ impl Batch {
         self.kept.as_ref().map(|(_, journal)| &journal.conn).ok_or(ReadError::Damaged)
     }
 
+    /// Names the index.
+    pub(crate) fn uuid(&self) -> Result<String, ReadError> {
+        Ok(self.index()?.query_row("SELECT uuid FROM state WHERE only_row = 1", [], |row| row.get(0))?)
+    }
+
     /// The number of the last commit.
     pub(crate) fn sequence(&self) -> Result<u64, ReadError> {
         let sequence: i64 =

@@ -197,7 +197,7 @@ impl Store {
                      DELETE FROM note_tags; DELETE FROM note_properties; DELETE FROM notes; DELETE FROM skipped;
                      DELETE FROM changes; DELETE FROM meta; DELETE FROM passages;
                      DELETE FROM vector_codes; DELETE FROM vectors; DELETE FROM vectors_due;
-                     DELETE FROM vector_sets;
+                     DELETE FROM vector_sets; DELETE FROM token_vectors;
                      UPDATE state SET uuid = lower(hex(randomblob(16))), sequence = 0, pruned = 0, rules = NULL;
                      COMMIT;"
                 }

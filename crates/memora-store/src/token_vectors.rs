@@ -44,6 +44,19 @@ impl Snapshot {
         Ok(query.query_row(params![number, code::band_number(band), key], |row| row.get(0)).optional()?)
     }
 
+    /// How many statements of a band have no vectors.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn count_without_token_vectors(&self, band: Band) -> Result<usize, ReadError> {
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT COUNT(DISTINCT statement) FROM sources AS s WHERE band = ?1
+             AND NOT EXISTS (SELECT 1 FROM token_vectors AS p WHERE p.statement = s.statement AND p.band = ?1)",
+        )?;
+        let count: i64 = query.query_row(params![code::band_number(band)], |row| row.get(0))?;
+        Ok(usize::try_from(count).unwrap_or_default())
+    }
+
     /// Statements of a band without vectors, in order of id, behind one of them.
     ///
     /// # Errors

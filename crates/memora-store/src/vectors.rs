@@ -177,6 +177,14 @@ impl VectorWriter {
         self.batch.index()
     }
 
+    /// Names the index, as [`Snapshot::uuid`](crate::Snapshot::uuid) does.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn uuid(&self) -> Result<String, WriteError> {
+        Ok(self.batch.uuid()?)
+    }
+
     /// The number of the last commit of the index. No other is made while this batch lasts.
     ///
     /// # Errors

@@ -130,7 +130,7 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
         }
         .to_owned();
         if let Some(LookedFor { known, unknown }) = &report.looked_for {
-            let parts = [("Looked for", known), ("Not in the notes", unknown)];
+            let parts = [("Looked for", known), ("Not found", unknown)];
             for (what, words) in parts.into_iter().filter(|(_, words)| !words.is_empty()) {
                 let _ = write!(out, "\n{what}: {}.", words.join(", "));
             }
@@ -158,7 +158,7 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
         let mut marks = Vec::new();
         if claim.modality() == Some("reported") {
             // Somebody else's words, which the owner only wrote down.
-            marks.push(claim.attribution().map_or("quoted there".to_owned(), |speaker| format!("said by {speaker}")));
+            marks.push("reported".to_owned());
         }
         marks.extend(
             claim.status().filter(|status| *status == "stale").map(|_| "stale: memora why tells more".to_owned()),

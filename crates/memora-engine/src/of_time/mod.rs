@@ -375,6 +375,7 @@ impl<D: Door> Session<'_, D> {
             rank: 0.0,
             score: noted.worth.clamp(0.0, worth::MOST) / worth::MOST,
             strength: Strength::Strong,
+            beside_the_point: false,
             why: vec![format!("of {}", Days::of(noted.days))],
             ranks: Ranks::default(),
         }))

@@ -291,12 +291,17 @@ fn index<D: Door>(memora: &mut Memora, args: &Index, door: D, ui: &Ui) -> Result
     say_unwiped(&synced, ui);
     if args.complete {
         let stop = heard();
-        let mut told = |done| {
-            ui.progress(&format!("reading ahead: {done} statements"));
+        let mut told = |done, due| {
+            ui.progress(&format!("reading ahead: {done} of {due} statements"));
             true
         };
         let failed = |error| Failure::say(format!("what was read could not be kept: {error}")).hinted("memora doctor");
-        memora.read_ahead(&stop, &mut told).map_err(failed)?;
+        let ahead = memora.read_ahead(&stop, &mut told).map_err(failed)?;
+        if !ahead.complete {
+            let why = if stop.load(Ordering::Relaxed) { "stopped" } else { "another memora process is at the index" };
+            return Err(Failure::say(format!("{why}; {} statements were read ahead, and are kept", ahead.done))
+                .hinted("memora index --complete goes on"));
+        }
     }
     let report = memora.session(door.clone())?.index_report(&synced, &before)?;
     ui.report(&report, print::index)?;
