@@ -22,6 +22,10 @@ READ = 60
 LIKENESS = 0
 # The features that still help beside the likeness, on questions that nothing was fitted to.
 BESIDE = [0, 5, 6, 8, 9]
+# What the weights of those that were not read count beside those of what was.
+SHARE = 0.3
+# The likeness of what has nothing to do with a question, about.
+UNRELATED = 0.5
 
 
 def rows(path):
@@ -54,7 +58,7 @@ def listwise(found, columns, steps=300, decay=0.003):
 def read(reader, row, quick):
     """Keeps the likeliest by all but the transformer, and has it read them."""
     order = np.argsort(-(row["x"] @ quick), kind="stable")[:READ]
-    row["x"], row["y"] = row["x"][order], row["y"][order]
+    row["x"], row["y"], row["quick"] = row["x"][order], row["y"][order], quick
     with torch.no_grad():
         question = reader.states([reader.pieces(row["question"])])
         row["x"][:, LIKENESS] = reader.table_of_scores(question, [row["candidates"][at] for at in order])[0].numpy()
@@ -73,11 +77,11 @@ def evidence(found, weights):
     """Whether the best is right, by its likeness and how far it is ahead of the next."""
     x, y = [], []
     for row in found:
-        ranks = row["x"] @ weights
-        order = np.argsort(-ranks, kind="stable")
-        ahead = ranks[order[0]] - ranks[order[1]] if len(order) > 1 else 3.0
-        x.append([row["x"][order[0], LIKENESS], min(ahead, 6.0)])
-        y.append(row["y"][order[0]])
+        best = np.argmax(row["x"] @ (weights + SHARE * row["quick"]))
+        alone = row["x"] @ weights
+        ahead = alone[best] - max([UNRELATED * weights[LIKENESS], *np.delete(alone, best)])
+        x.append([row["x"][best, LIKENESS], np.clip(ahead, -6, 6)])
+        y.append(row["y"][best])
     model = LogisticRegression(C=10, max_iter=1000).fit(x, y)
     probability = model.predict_proba(x)[:, 1]
     answerable, y = np.array([row["answerable"] for row in found]), np.array(y)
@@ -101,7 +105,7 @@ if __name__ == "__main__":
     for row in held_out:
         read(reader, row, quick)
     full = listwise(held_out, BESIDE)
-    judged("read, held out:", held_out, full)
+    judged("read, held out:", held_out, full + SHARE * quick)
     likeness, ahead, bias = evidence(held_out, full)
     print("QUICK", [round(float(weight), 2) for weight in quick])
     print("READ", [round(float(weight), 2) for weight in full])

@@ -20,7 +20,7 @@ fn the_passage_that_answers_is_likest() {
     ]);
     let asked = transformer.question("how long does the dough have to wait before baking?");
     let likeness: Vec<f32> = passages.iter().map(|passage| asked.likeness(passage)).collect();
-    assert!(likeness[0] > likeness[1] && likeness[1] > likeness[2], "{likeness:?}");
+    assert!(likeness[0] > likeness[1].max(likeness[2]) + 0.2, "{likeness:?}");
     assert!(likeness.iter().all(|likeness| (-1.0..=1.0).contains(likeness)), "{likeness:?}");
 }
 

@@ -34,7 +34,7 @@ const QUICK: [f32; COUNT] =
     [0.0, 2.95, 3.76, 0.44, 0.39, -1.45, -0.18, -4.27, -0.60, -2.13, 1.16, 3.15, 3.41, -1.99, -2.50];
 
 /// The same of those that it has.
-const READ: [f32; COUNT] = [27.52, 0.0, 0.0, 0.0, 0.0, -2.63, -1.54, 0.0, -3.71, -3.24, 0.0, 0.0, 0.0, 0.0, 0.0];
+const READ: [f32; COUNT] = [29.35, 0.0, 0.0, 0.0, 0.0, -2.38, -1.39, 0.0, 0.0, -2.63, 0.0, 0.0, 0.0, 0.0, 0.0];
 
 /// What the weights of those that were not read count beside those of what was: little for questions in other words, and what
 /// is needed where words suffice.
@@ -144,7 +144,7 @@ pub struct Evidence {
 const STRONG: f32 = 0.7;
 
 /// From this on it is weak; below, it is none.
-const WEAK: f32 = 0.3;
+const WEAK: f32 = 0.25;
 
 /// The same of what is of the time that was asked about.
 const WEAK_OF_TIME: f32 = 0.05;
@@ -153,7 +153,7 @@ const WEAK_OF_TIME: f32 = 0.05;
 const FAR: f32 = 6.0;
 
 /// What a statement ranks that has nothing to do with the question: standing out from less is no merit, in a small vault.
-const UNRELATED: f32 = 13.75;
+const UNRELATED: f32 = 14.67;
 
 impl Evidence {
     /// Judges a hit beside the best other one, of which the transformer makes `next` ([`Features::judged`]).
@@ -165,7 +165,7 @@ impl Evidence {
         let (probability, strength) = match features.likeness {
             Some(likeness) => {
                 let ahead = (features.judged() - next.max(UNRELATED)).clamp(-FAR, FAR);
-                let probability = 1.0 / (1.0 + (6.4 - 8.15 * likeness - 0.484 * ahead).exp());
+                let probability = 1.0 / (1.0 + (6.371 - 8.052 * likeness - 0.518 * ahead).exp());
                 let strength = match probability {
                     STRONG.. if features.lacks_name => Strength::Weak,
                     STRONG.. => Strength::Strong,
