@@ -482,9 +482,8 @@ impl<D: Door> Session<'_, D> {
 /// Judges whether each is evidence, beside the best other one. What the transformer was to read and has not is none.
 fn judge(found: &mut [(Candidate, Weighed, StoredStatement)]) {
     let any_read = found.iter().any(|(_, weighed, _)| weighed.features.likeness.is_some());
-    let rivals = found.iter().map(|(_, weighed, _)| &weighed.features);
-    let rivals = rivals.filter(|features| features.likeness.is_some() && !features.is_beside_the_point());
-    let mut ranks: Vec<f32> = rivals.map(Features::judged).collect();
+    let read = found.iter().map(|(_, weighed, _)| &weighed.features).filter(|features| features.likeness.is_some());
+    let mut ranks: Vec<f32> = read.map(Features::judged).collect();
     ranks.sort_by(|a, b| b.total_cmp(a));
     let best = ranks.first().copied().unwrap_or(f32::MIN);
     let second = ranks.into_iter().find(|rank| *rank < best).unwrap_or(f32::MIN);

@@ -190,6 +190,7 @@ impl<'w> Asked<'w> {
             attribute: heard.attribute,
             coverage: hit.coverage,
             lacks_name: hit.lacks_name,
+            misses_a_word: !hit.missed.is_empty(),
             other_kind: self.is_of_another_kind(said),
             of_others: said.spoken && names_only_around(hit),
             keyword: matches!(&hit.terms[..], [term] if term.credit >= 1.0 && is_own(hit, &term.term) && !is_stop_word(&term.term)),

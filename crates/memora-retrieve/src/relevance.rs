@@ -53,6 +53,8 @@ pub struct Features {
     pub coverage: f32,
     /// It lacks a name of the question.
     pub lacks_name: bool,
+    /// It lacks a name, a number or a rare word of the question.
+    pub misses_a_word: bool,
     /// It names nothing of the kind that is asked for: no time, no number, nobody.
     pub other_kind: bool,
     /// It is a line of a conversation, and a name of the question stands only around it: what one did is no other's deed.
@@ -86,6 +88,25 @@ pub struct Features {
 }
 
 impl Features {
+    /// How strong what is so likely to answer is.
+    fn strength(&self, probability: f32) -> Strength {
+        let weak = match self {
+            // One word asks nothing: what has it may be meant.
+            Self { keyword: true, .. } => 0.0,
+            Self { lacks_name: true, .. } => STRONG,
+            Self { of_time: true, .. } => WEAK_OF_TIME,
+            Self { misses_a_word: true, .. } => WEAK_WITHOUT_A_WORD,
+            _ => WEAK,
+        };
+        if probability >= STRONG && !self.lacks_name {
+            Strength::Strong
+        } else if probability >= weak {
+            Strength::Weak
+        } else {
+            Strength::None
+        }
+    }
+
     /// Whether it cannot answer however alike it is: it names nothing of the kind that is asked for, or tells of somebody else.
     #[must_use]
     pub fn is_beside_the_point(&self) -> bool {
@@ -144,7 +165,10 @@ pub struct Evidence {
 const STRONG: f32 = 0.7;
 
 /// From this on it is weak; below, it is none.
-const WEAK: f32 = 0.25;
+const WEAK: f32 = 0.22;
+
+/// The same of what lacks a distinctive word of the question.
+const WEAK_WITHOUT_A_WORD: f32 = 0.35;
 
 /// The same of what is of the time that was asked about.
 const WEAK_OF_TIME: f32 = 0.05;
@@ -166,16 +190,7 @@ impl Evidence {
             Some(likeness) => {
                 let ahead = (features.judged() - next.max(UNRELATED)).clamp(-FAR, FAR);
                 let probability = 1.0 / (1.0 + (6.371 - 8.052 * likeness - 0.518 * ahead).exp());
-                let strength = match probability {
-                    STRONG.. if features.lacks_name => Strength::Weak,
-                    STRONG.. => Strength::Strong,
-                    WEAK.. if !features.lacks_name => Strength::Weak,
-                    WEAK_OF_TIME.. if features.of_time && !features.lacks_name => Strength::Weak,
-                    // One word asks nothing: what has it may be meant.
-                    _ if features.keyword => Strength::Weak,
-                    _ => Strength::None,
-                };
-                (probability, strength)
+                (probability, features.strength(probability))
             }
             None => (features.itself, features.by_words),
         };
