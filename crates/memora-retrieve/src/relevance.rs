@@ -93,12 +93,12 @@ impl Features {
         let weak = match self {
             // One word asks nothing: what has it may be meant.
             Self { keyword: true, .. } => 0.0,
-            Self { lacks_name: true, .. } => STRONG,
+            Self { lacks_name: true, .. } => return Strength::None,
             Self { of_time: true, .. } => WEAK_OF_TIME,
             Self { misses_a_word: true, .. } => WEAK_WITHOUT_A_WORD,
             _ => WEAK,
         };
-        if probability >= STRONG && !self.lacks_name {
+        if probability >= STRONG {
             Strength::Strong
         } else if probability >= weak {
             Strength::Weak
@@ -182,8 +182,8 @@ const UNRELATED: f32 = 14.67;
 impl Evidence {
     /// Judges a hit beside the best other one, of which the transformer makes `next` ([`Features::judged`]).
     ///
-    /// What names nothing of the kind that is asked for is none; what lacks a name of the question is one step less than it
-    /// would be. Where the transformer has not read it, what they have in common by their words decides.
+    /// What names nothing of the kind that is asked for is none; so is what lacks a name of
+    /// the question. Where the transformer has not read it, what they have in common by their words decides.
     #[must_use]
     pub fn of(features: &Features, next: f32) -> Self {
         let (probability, strength) = match features.likeness {
@@ -223,7 +223,7 @@ mod tests {
         let judge = |features: &Features, next: f32| Evidence::of(features, next).strength;
         assert_eq!(judge(&features, rank - 4.0), Strength::Strong);
         assert_eq!(judge(&features, rank + 4.0), Strength::None);
-        assert_eq!(judge(&Features { lacks_name: true, ..features }, rank - 4.0), Strength::Weak);
+        assert_eq!(judge(&Features { lacks_name: true, ..features }, rank - 4.0), Strength::None);
         assert_eq!(judge(&Features { likeness: Some(0.3), ..features }, 0.0), Strength::None);
         assert_eq!(judge(&Features { other_kind: true, ..features }, rank - 4.0), Strength::None);
         assert_eq!(judge(&Features { likeness: None, ..features }, -9.0), Strength::None, "no word of it is asked for");

@@ -172,10 +172,10 @@ fn evidence_needs_the_distinctive_words() {
                 Features { likeness: Some(likeness), ..asked.features(hit, &said) }
             })
             .collect();
-        let mut ranks: Vec<f32> = read.iter().map(Features::rank).collect();
+        let mut ranks: Vec<f32> = read.iter().map(Features::judged).collect();
         ranks.sort_by(|a, b| b.total_cmp(a));
-        let next = |rank: f32| ranks.iter().copied().find(|other| *other != rank).unwrap_or(rank - 3.0);
-        let judged = read.iter().map(|features| Evidence::of(features, next(features.rank())).strength);
+        let next = |rank: f32| ranks.iter().copied().find(|other| *other != rank).unwrap_or(f32::MIN);
+        let judged = read.iter().map(|features| Evidence::of(features, next(features.judged())).strength);
         judged.max().unwrap_or(Strength::None)
     };
     assert_eq!(best("What does the project use for storage?"), Strength::Strong);
