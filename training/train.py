@@ -33,12 +33,6 @@ WIDTH = 96
 HELD_OUT = {"codegod100/daily", "yoshuawuyts/notes", "bbchase/agora", "alifeee/weeknotes", "VinceHPicton/obsidian-vault"}
 
 
-def passage(candidate):
-    """What is read of a statement: `memora_retrieve::passage`."""
-    head = " > ".join([candidate["title"], *candidate["headings"][-2:]]).strip()
-    return f"{head}: {candidate['words']}"
-
-
 class Reader(torch.nn.Module):
     def __init__(self, base):
         super().__init__()
@@ -109,7 +103,7 @@ class Reader(torch.nn.Module):
 
     def table_of_scores(self, questions, candidates):
         """Each question against each candidate."""
-        return self.table(questions, [self.pieces(passage(c)) for c in candidates])
+        return self.table(questions, [self.pieces(c["text"]) for c in candidates])
 
     def table(self, questions, texts):
         """Each question against each text; those of a length are read together, so that little is padded."""
@@ -169,8 +163,8 @@ def own(path, draw):
         right = {c["words"] for c in row["candidates"] if c["right"]}
         if row["repo"] in HELD_OUT or not row["candidates"] or row["answerable"] and not right:
             continue
-        wrong = [passage(c) for c in row["candidates"] if c["words"] not in right]
-        found.append((row["question"], [passage(c) for c in row["candidates"] if c["right"]], wrong[:12], wrong[12:60]))
+        wrong = [c["text"] for c in row["candidates"] if c["words"] not in right]
+        found.append((row["question"], [c["text"] for c in row["candidates"] if c["right"]], wrong[:12], wrong[12:60]))
     return found
 
 

@@ -3,10 +3,10 @@
 //! Nothing here leaves through a door: `memora-eval` reads it, of vaults that are public.
 
 use memora_redact::LocalDoor;
-use memora_retrieve::{Doc, FEATURES};
+use memora_retrieve::FEATURES;
 
-use crate::derive::docs;
 use crate::find::{SearchError, SearchOptions};
+use crate::rerank::Passage;
 use crate::session::{Session, clearest};
 
 /// A statement that the first stage found for a question.
@@ -14,8 +14,10 @@ use crate::session::{Session, clearest};
 pub struct Considered {
     /// Where it stands: path, first byte and end of its clearest place.
     pub place: (String, usize, usize),
-    /// What the second stage reads of it.
-    pub doc: Doc,
+    /// Its own words.
+    pub words: String,
+    /// What the transformer reads of it: title, nearest headings, words.
+    pub text: String,
     /// What the second stage weighs, in the order of [`FEATURES`].
     pub features: [f32; FEATURES.len()],
 }
@@ -26,13 +28,12 @@ impl Session<'_, LocalDoor> {
     /// # Errors
     /// [`SearchError`].
     pub fn considered(&self, question: &str, options: &SearchOptions) -> Result<Vec<Considered>, SearchError> {
-        let mut found = Vec::new();
-        for (statement, features) in self.featured(question, options)? {
-            let Some(source) = clearest(&statement) else { continue };
-            let place = (source.row.note.to_string(), source.row.start, source.row.end);
-            let doc = docs(&self.snapshot, &[statement.id], source.row.band)?.into_iter().find_map(|(_, doc)| doc);
-            found.extend(doc.map(|doc| Considered { place, doc, features: features.values() }));
-        }
-        Ok(found)
+        let considered = self.featured(question, options)?.into_iter().filter_map(|(statement, features)| {
+            let row = &clearest(&statement)?.row;
+            let place = (row.note.to_string(), row.start, row.end);
+            let text = Passage::clearest(&statement)?.text;
+            Some(Considered { place, words: statement.wording.words.clone(), text, features: features.values() })
+        });
+        Ok(considered.collect())
     }
 }

@@ -1,8 +1,8 @@
 //! The second stage of a search: what the first found is read by the transformer, and weighed anew.
 //!
 //! What the transformer makes of a statement is kept in the store as it is made, so that a question that finds it again
-//! costs one pass over the question. The one rule to know: **a statement is read as the clearest band that it stands in
-//! shows it**, which every door that finds it may see; what is kept of it never depends on who asked first.
+//! costs one pass over the question. The one rule to know: **a statement is read as one band alone shows it**, and kept for
+//! that band, so that what a door learns of it rests on nothing that the door may not see.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ use memora_vault::Band;
 
 use crate::Memora;
 use crate::derive::BANDS;
-use crate::session::{Session, clearest, own_sources};
+use crate::session::{Session, clearest};
 
 /// Headings, or the item above, that are read with a statement: the nearest.
 const HEADINGS: usize = 2;
@@ -29,38 +29,41 @@ const READ: usize = 64;
 const BATCH: usize = 32;
 
 /// A statement as it is read.
-struct Passage {
+pub(crate) struct Passage {
     statement: StatementId,
     band: Band,
-    text: String,
+    pub(crate) text: String,
+    key: TokenKey,
 }
 
 impl Passage {
     /// A statement as it is seen in a band; nothing where it does not stand there.
-    fn of(statement: &StoredStatement, band: Band) -> Option<Self> {
-        let seen = statement.clone().seen_through(|source| source.row.band == band)?;
-        let place = own_sources(&seen).next()?;
+    pub(crate) fn of(statement: &StoredStatement, band: Band) -> Option<Self> {
+        let places = statement.sources.iter().filter(|source| source.row.band == band);
+        // The first of a person's own; what a machine wrote down only where nothing else says it.
+        let place = places.min_by_key(|source| source.note.captured)?;
         let above: Vec<&str> = place.row.headings.iter().chain(&place.row.parent).map(String::as_str).collect();
         let nearest = above.get(above.len().saturating_sub(HEADINGS)..).unwrap_or_default();
         let head = std::iter::once(place.note.title.as_str()).chain(nearest.iter().copied());
         let head = head.collect::<Vec<_>>().join(" > ");
         let said = place.speaker.as_ref().map_or_else(String::new, |speaker| format!("{speaker}: "));
-        let text = format!("{}: {said}{}", head.trim(), seen.wording.words);
-        Some(Self { statement: seen.id, band, text })
+        let text = format!("{}: {said}{}", head.trim(), place.wording.words);
+        Some(Self { statement: statement.id, band, key: key(&text), text })
     }
 
-    fn keyed(self) -> (Self, TokenKey) {
-        let key = self.key();
-        (self, key)
+    /// A statement as the clearest band that it stands in shows it.
+    pub(crate) fn clearest(statement: &StoredStatement) -> Option<Self> {
+        Self::of(statement, clearest(statement)?.row.band)
     }
+}
 
-    fn key(&self) -> TokenKey {
-        let mut hash = blake3::Hasher::new();
-        hash.update(Transformer::embedded().id().as_str().as_bytes()).update(&[0]).update(self.text.as_bytes());
-        let mut key = TokenKey::default();
-        hash.finalize_xof().fill(&mut key);
-        key
-    }
+/// What vectors are kept for: the network, and what it read.
+fn key(text: &str) -> TokenKey {
+    let mut hash = blake3::Hasher::new();
+    hash.update(Transformer::embedded().id().as_str().as_bytes()).update(&[0]).update(text.as_bytes());
+    let mut key = TokenKey::default();
+    hash.finalize_xof().fill(&mut key);
+    key
 }
 
 impl<D: Door> Session<'_, D> {
@@ -74,21 +77,19 @@ impl<D: Door> Session<'_, D> {
         if !Transformer::reads(question) {
             return Ok(HashMap::new());
         }
-        let passages: Vec<Passage> =
-            statements.iter().filter_map(|statement| Passage::of(statement, clearest(statement)?.row.band)).collect();
         // What was kept tells what was asked before, which is for this door alone.
-        let all = self.door.is_local();
+        let looked_at = if self.door.is_local() { statements.len() } else { READ };
+        let passages = statements.iter().filter_map(|statement| Passage::clearest(statement));
         let (mut kept, mut due) = (Vec::new(), Vec::new());
-        for (at, passage) in passages.into_iter().enumerate().take_while(|(at, _)| all || *at < READ) {
-            let key = passage.key();
-            match self.snapshot.token_vectors(passage.statement, passage.band, key)? {
+        for (at, passage) in passages.take(looked_at).enumerate() {
+            match self.snapshot.token_vectors(passage.statement, passage.band, passage.key)? {
                 Some(codes) => kept.push((passage.statement, PassageVectors::from_bytes(&codes))),
-                None if at < READ => due.push((passage, key)),
+                None if at < READ => due.push(passage),
                 None => {}
             }
         }
         let asked = Transformer::embedded().question(question);
-        let made = read(due);
+        let made = read(&due);
         keep(&self.memora.store, &Of::snapshot(&self.snapshot), &made).unwrap_or_else(|error| {
             // They are made again when they are asked for again.
             tracing::debug!(%error, "vectors were not kept");
@@ -100,13 +101,13 @@ impl<D: Door> Session<'_, D> {
 }
 
 /// Has the transformer read passages.
-fn read(due: Vec<(Passage, TokenKey)>) -> Vec<TokenVectors> {
-    let texts: Vec<&str> = due.iter().map(|(passage, _)| passage.text.as_str()).collect();
+fn read(due: &[Passage]) -> Vec<TokenVectors> {
+    let texts: Vec<&str> = due.iter().map(|passage| passage.text.as_str()).collect();
     let vectors = Transformer::embedded().passages(&texts);
-    let made = due.iter().zip(vectors).map(|((passage, key), vectors)| TokenVectors {
+    let made = due.iter().zip(vectors).map(|(passage, vectors)| TokenVectors {
         statement: passage.statement,
         band: passage.band,
-        key: *key,
+        key: passage.key,
         codes: vectors.to_bytes(),
     });
     made.collect()
@@ -180,8 +181,8 @@ impl Memora {
                 if stop.load(Ordering::Relaxed) || !told(ahead.done, due.max(ahead.done)) {
                     return Ok(ahead);
                 }
-                let passages = statements.iter().filter_map(|statement| Passage::of(statement, band));
-                let made = read(passages.map(Passage::keyed).collect());
+                let passages: Vec<_> = statements.iter().filter_map(|s| Passage::of(s, band)).collect();
+                let made = read(&passages);
                 if keep(&self.store, &of, &made)? {
                     (behind, in_vain) = (Some(last), 0);
                     ahead.done += made.len();

@@ -37,14 +37,12 @@ struct Line<'r> {
     candidates: Vec<Candidate>,
 }
 
-/// A statement: what is read of it, what is weighed, and whether it answers.
+/// A statement: whether it answers, its words, what the transformer reads of it, and what is weighed.
 #[derive(Serialize)]
 struct Candidate {
     right: bool,
-    title: String,
-    headings: Vec<String>,
-    around: String,
     words: String,
+    text: String,
     features: Vec<f32>,
 }
 
@@ -64,10 +62,8 @@ pub(crate) fn print(questions: &Path, vaults: &Path, limit: usize) -> Result<Str
                 let right = |spot: &Spot| spot.path == path && start < spot.end && spot.start < end;
                 Candidate {
                     right: row.answers.iter().any(right),
-                    title: found.doc.title,
-                    headings: found.doc.headings,
-                    around: found.doc.around,
-                    words: found.doc.words,
+                    words: found.words,
+                    text: found.text,
                     features: found.features.to_vec(),
                 }
             });
