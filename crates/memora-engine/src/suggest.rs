@@ -13,7 +13,7 @@ use memora_retrieve::Strength;
 use crate::Memora;
 use crate::find::{SearchError, SearchOptions};
 use crate::session::Session;
-use crate::wire::Freshness;
+use crate::wire::{AskReport, Freshness};
 
 /// Words of public notes to begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,9 @@ pub struct Suggestion {
     /// Words to search for: what the answer says of it, or the name.
     pub words: String,
 }
+
+/// Nothing that is due is waited for.
+const FRESH: Freshness = Freshness { fresh: true, pending: 0 };
 
 /// How many names are tried at most: what answers is read anew for each.
 const NAMES_MAX: usize = 8;
@@ -43,7 +46,7 @@ impl Memora {
         let own = self.session(door.clone())?;
         for name in session.most_told_of()? {
             let Some(found) = session.suggestion_about(&name)? else { continue };
-            if session.answers(&found)? && own.answers(&found)? {
+            if session.tells(&found)? && own.strongly(&found.question)?.is_some() && own.tells(&found)? {
                 return Ok(Some(found));
             }
         }
@@ -52,19 +55,19 @@ impl Memora {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Whether what is suggested gives something: an answer, claims about the name, a hit about it.
-    fn answers(&self, suggested: &Suggestion) -> Result<bool, SearchError> {
-        let fresh = Freshness { fresh: true, pending: 0 };
-        let Suggestion { question, name, words } = suggested;
-        let answer = self.ask(question, &SearchOptions { limit: 5, ..SearchOptions::default() }, fresh)?;
-        if answer.relevance != Some("strong") || answer.claims.is_empty() {
-            return Ok(false);
-        }
-        let told = self.entity(name, 5, false, true, fresh)?;
+    /// The answer to a question, if it has strong evidence.
+    fn strongly(&self, question: &str) -> Result<Option<AskReport<D>>, SearchError> {
+        let answer = self.ask(question, &SearchOptions { limit: 5, ..SearchOptions::default() }, FRESH)?;
+        Ok(Some(answer).filter(|answer| answer.relevance == Some("strong") && !answer.claims.is_empty()))
+    }
+
+    /// Whether there is something about the suggested name, and a hit for the words.
+    fn tells(&self, suggested: &Suggestion) -> Result<bool, SearchError> {
+        let told = self.entity(&suggested.name, 5, false, true, FRESH)?;
         if told.status != "found" || told.claims.is_empty() {
             return Ok(false);
         }
-        let found = self.search(words, &SearchOptions { limit: 5, ..SearchOptions::default() })?;
+        let found = self.search(&suggested.words, &SearchOptions { limit: 5, ..SearchOptions::default() })?;
         Ok(found.hits.first().is_some_and(|hit| hit.strength != Strength::None))
     }
 
@@ -99,11 +102,10 @@ impl<D: Door> Session<'_, D> {
     fn suggestion_about(&self, name: &str) -> Result<Option<Suggestion>, SearchError> {
         // No "I" or "my": those are names of whoever owns the notes, of whom the answer would tell too.
         for question in [format!("What is {name}?"), name.to_owned()] {
-            let options = SearchOptions { limit: 5, ..SearchOptions::default() };
-            let answer = self.ask(&question, &options, Freshness { fresh: true, pending: 0 })?;
+            let Some(answer) = self.strongly(&question)? else { continue };
             let about: Vec<_> =
                 answer.claims.iter().map(|claim| claim.triple()).filter(|(subject, ..)| *subject == name).collect();
-            if answer.relevance != Some("strong") || about.is_empty() {
+            if about.is_empty() {
                 continue;
             }
             let is_short = |object: &str| is_typable(object) && object.split(' ').count() <= WORDS_MAX;
