@@ -224,13 +224,9 @@ pub(crate) fn search<D>(report: &SearchReport<D>, explain: bool) -> String {
     let mut out = String::new();
     let mut day = None;
     for hit in &report.hits {
+        headed(&mut out, &mut day, report.of_time.then_some(hit.days.as_ref()));
         if !out.is_empty() {
-            out.push_str("\n\n");
-        }
-        let of = report.of_time.then_some(hit.days.as_ref());
-        if of.is_some() && day != of {
-            let _ = writeln!(out, "{}\n", hit.days.as_ref().map_or_else(|| "of no day".to_owned(), Days::to_string));
-            day = of;
+            out.push('\n');
         }
         let _ = write!(out, "{}\n  {}  {}", said(&hit.claim), hit.claim.id(), place(&hit.claim));
         let why: Vec<String> =
@@ -244,7 +240,9 @@ pub(crate) fn search<D>(report: &SearchReport<D>, explain: bool) -> String {
             let (words, meaning) = (place("words", hit.explain.lexical), place("meaning", hit.explain.semantic));
             let _ = write!(out, "\n  {words}; {meaning}; spreading added {}", hit.explain.spread);
         }
+        out.push('\n');
     }
+    out.truncate(out.trim_end().len());
     if out.is_empty() {
         out.push_str(if report.freshness.fresh {
             "Nothing found."
