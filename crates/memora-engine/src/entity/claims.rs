@@ -80,6 +80,12 @@ struct Listed<D> {
     claims: Vec<WireClaim<D>>,
 }
 
+impl<D> Listed<D> {
+    fn none(limit: usize, captured: bool) -> Self {
+        Self { limit, dated: false, captured, seen: HashSet::new(), more: false, claims: Vec::new() }
+    }
+}
+
 impl Called {
     /// The note, if it is one.
     fn note(&self) -> Option<&NotePath> {
@@ -191,8 +197,7 @@ impl<D: Door> Session<'_, D> {
             },
         };
         report.status = "found";
-        let mut listed =
-            Listed { limit, dated: false, captured, seen: HashSet::new(), more: false, claims: Vec::new() };
+        let mut listed = Listed::none(limit, captured);
         self.list_about(&called, &mut listed)?;
         report.claims = std::mem::take(&mut listed.claims);
         listed.limit = limit.saturating_sub(report.claims.len());
@@ -202,14 +207,7 @@ impl<D: Door> Session<'_, D> {
         report.more = listed.more;
         report.mentioned = self.count_mentions(&called, &saying, captured)?;
         if timeline {
-            let mut dated = Listed {
-                limit: LOOKED_AT,
-                dated: true,
-                captured,
-                seen: HashSet::new(),
-                more: false,
-                claims: Vec::new(),
-            };
+            let mut dated = Listed { dated: true, ..Listed::none(LOOKED_AT, captured) };
             self.list_about(&called, &mut dated)?;
             self.list_mentions(&called, &mut dated)?;
             self.list_saying(&called, &saying, &mut dated)?;
