@@ -1,7 +1,8 @@
 //! Making the index in the background, so that nobody waits for more than a bounded part of it.
 //!
-//! A server begins with it when its client had a moment to hear of the tools, or asks for something. It is woken whenever a reader found more due than a question may wait for. Several servers
-//! on one vault take turns: who finds another writing waits, and then finds little to do.
+//! A server begins with it when its client had a moment to hear of the tools, or asks for something. It is woken whenever a
+//! reader found more due than a question may wait for. Several servers on one vault take turns: who finds another writing
+//! waits, and then finds little to do.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -56,11 +57,16 @@ impl Indexing {
                 // Whoever asks next meets the same, and is told.
                 Err(_) => tracing::error!("the vault could not be opened to be indexed"),
             }
-            let mut state = self.state();
-            (state.busy, state.begun) = (false, true);
-            drop(state);
-            self.changed.notify_all();
+            self.can_be_asked();
         }
+    }
+
+    /// Whoever waits may ask: the notes are read, as far as they will be in this round.
+    fn can_be_asked(&self) {
+        let mut state = self.state();
+        (state.busy, state.begun) = (false, true);
+        drop(state);
+        self.changed.notify_all();
     }
 
     /// Has more done than a question waits for.
@@ -131,18 +137,16 @@ impl Indexing {
 
     /// Takes in all there is.
     fn round(&self, memora: &mut Memora) {
-        let mut talk = |progress: Progress| {
-            let mut state = self.state();
-            match progress.stage {
-                Stage::Notes => {
-                    (state.done, state.total) = (progress.done, progress.total);
-                    self.told.send_replace((progress.done, progress.total));
-                }
-                // What is left makes ranks better; the notes can be asked about.
-                Stage::Vectors => (state.busy, state.begun) = (false, true),
+        let mut talk = |progress: Progress| match progress.stage {
+            Stage::Notes => {
+                let mut state = self.state();
+                (state.done, state.total) = (progress.done, progress.total);
+                self.told.send_replace((progress.done, progress.total));
+                drop(state);
+                self.changed.notify_all();
             }
-            drop(state);
-            self.changed.notify_all();
+            // What is left makes ranks better.
+            Stage::Vectors => self.can_be_asked(),
         };
         while !self.stop.load(Ordering::Relaxed) {
             match memora.sync(Bound::None, &self.stop, &mut talk) {
@@ -152,10 +156,7 @@ impl Indexing {
                 }
                 Ok(_) => {
                     // Nothing else is to do, and nobody waits: what may be asked about is read ahead.
-                    let mut state = self.state();
-                    (state.busy, state.begun) = (false, true);
-                    drop(state);
-                    self.changed.notify_all();
+                    self.can_be_asked();
                     if let Err(error) = memora.read_ahead(&self.stop, &mut |_, _| !self.state().due) {
                         tracing::debug!(%error, "what may be asked about was not read ahead");
                     }
