@@ -88,6 +88,23 @@ impl<'n> Rechecked<'n> {
         }
     }
 
+    /// Whether it stands right above a list that whoever may see this one may see: a paragraph in front of the first item, or an
+    /// item with items in it. The last sentence of it, that is.
+    #[must_use]
+    pub fn is_above_a_list(&self) -> bool {
+        let (statements, segments) = (self.fresh.statements(), self.fresh.note().segments());
+        let Some(at) = statements.iter().position(|statement| statement.span == self.span) else { return false };
+        let part = statements.get(at).map_or(usize::MAX, |here| here.part);
+        let is_last = statements.get(at + 1).is_none_or(|next| next.part != part);
+        let (Some(own), Some(next)) = (segments.get(part), segments.get(part.saturating_add(1))) else { return false };
+        let is_item = matches!(next.kind, SegmentKind::Item | SegmentKind::Task(_));
+        let opens = match own.kind {
+            SegmentKind::Paragraph => next.parent.is_none() && (own.heading, own.zone) == (next.heading, next.zone),
+            _ => next.parent == Some(part),
+        };
+        is_last && is_item && opens && self.fresh.note().band_of(next.range.clone()) <= self.band
+    }
+
     /// The words that a sentence may lean on: the sentences before it in the same text, the nearest first. Only as far back
     /// as whoever may see this one may see them.
     pub fn before(&self) -> impl Iterator<Item = &'n str> {

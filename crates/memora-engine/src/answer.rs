@@ -71,7 +71,7 @@ impl<D: Door> Session<'_, D> {
         let hits: Vec<_> = hits.into_iter().filter(|hit| !asks_now || current(hit)).collect();
         // What is of a time was chosen for it, and is told in its order.
         let chosen: Vec<_> = match found.no_topic {
-            true => hits.into_iter().filter(tells_something).take(options.limit).collect(),
+            true => hits.into_iter().filter(|hit| tells_something(&hit.claim)).take(options.limit).collect(),
             false => chosen(hits, Form::of(question), options.limit),
         };
         let Some(best) = chosen.iter().max_by(|a, b| a.rank.total_cmp(&b.rank)).map(|hit| hit.strength) else {

@@ -7,14 +7,14 @@
 use std::collections::HashSet;
 
 use memora_claim::held::Status;
-use memora_claim::{Extractor, Rechecked, STATES};
+use memora_claim::{Extractor, STATES};
 use memora_redact::{ClearClaim, Door};
 use memora_retrieve::Strength;
 use memora_store::ReadError;
 use memora_vault::PartialDate;
 
 use crate::find::{FoundClaim, words};
-use crate::session::Session;
+use crate::session::{Session, clearest};
 
 /// What is said beside the best ranks this far behind it at most, in log-odds.
 const BEHIND: f32 = 2.0;
@@ -28,29 +28,10 @@ const HEADING_WORDS: usize = 8;
 /// Two statements with this share of their words in common say the same.
 const ALIKE: f32 = 0.8;
 
-/// Properties that say what a note is, and nothing of what it is about.
-const OF_THE_NOTE: &[&str] = &[
-    "title",
-    "aliases",
-    "alias",
-    "tags",
-    "tag",
-    "date",
-    "created",
-    "updated",
-    "modified",
-    "lastmod",
-    "id",
-    "uid",
-    "cssclass",
-    "cssclasses",
-    "permalink",
-    "slug",
-    "layout",
-    "publish",
-    "share",
-    "draft",
-];
+/// Properties that say when and how a note was made, and nothing of what it is about. (`tags`, `id` and the like are no
+/// statements at all.)
+const OF_THE_NOTE: &[&str] =
+    &["title", "date", "created", "updated", "modified", "lastmod", "slug", "layout", "share", "draft"];
 
 /// Words with which a sentence leans on the one before it.
 const LEANING: &[&str] = &[
@@ -89,7 +70,6 @@ const LEANING: &[&str] = &[
     "aber",
     "deshalb",
     "dann",
-    "also",
 ];
 
 /// What a question asks for in its form.
@@ -124,7 +104,7 @@ impl Form {
 
 /// Chooses what is said of hits, best first, at most `limit`.
 pub(crate) fn chosen<'s, D: Door>(hits: Vec<FoundClaim<'s, D>>, form: Form, limit: usize) -> Vec<FoundClaim<'s, D>> {
-    let tells = tells_something::<D>;
+    let tells = |hit: &FoundClaim<'_, D>| tells_something(&hit.claim);
     let is_open = |hit: &FoundClaim<'_, D>| hit.claim.claim().is_open_task();
     let only_tasks = form.tasks && hits.iter().any(|hit| tells(hit) && is_open(hit));
     let mut said: Vec<FoundClaim<'s, D>> = Vec::new();
@@ -166,12 +146,8 @@ fn in_order_of_the_list<D: Door>(said: &mut [FoundClaim<'_, D>]) {
     }
 }
 
-/// Whether a hit says anything by itself.
-pub(crate) fn tells_something<D: Door>(hit: &FoundClaim<'_, D>) -> bool {
-    tells(&hit.claim)
-}
-
-fn tells<D: Door>(claim: &ClearClaim<'_, D>) -> bool {
+/// Whether a claim's words say anything by themselves.
+pub(crate) fn tells_something<D: Door>(claim: &ClearClaim<'_, D>) -> bool {
     let (place, claim) = (claim.place(), claim.claim());
     let words = place.words();
     let words = words.trim();
@@ -181,30 +157,15 @@ fn tells<D: Door>(claim: &ClearClaim<'_, D>) -> bool {
     let mut above = place.headings().iter().map(String::as_str).chain(place.parent()).chain([place.note().title()]);
     let repeats = above.any(|above| above.trim().eq_ignore_ascii_case(words));
     let is_date = PartialDate::parse(words).is_some();
-    !(of_the_note || is_address || is_date || repeats || words.ends_with([':', '：']) || words.is_empty())
-        && !(claim.predicate == STATES && heads_a_list(place))
-}
-
-/// Whether a few words stand right above a list, as its heading does.
-fn heads_a_list(place: &Rechecked<'_>) -> bool {
-    let text = place.note().text();
-    let (before, after) = (text.get(..place.span().start()), text.get(place.span().end()..));
-    let (Some(before), Some(after)) = (before, after) else { return false };
-    let own = before.rsplit('\n').next().unwrap_or_default();
-    let mut lines = after.split('\n');
-    let ends_its_line = lines.next().is_some_and(|rest| rest.trim().is_empty());
-    let Some(next) = lines.find(|line| !line.trim().is_empty()) else { return false };
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let is_item = |line: &str| line.trim_start().starts_with(['-', '*', '+']) || starts_with_number(line.trim_start());
-    ends_its_line
-        && is_item(next)
-        && (!is_item(own) || indent(next) > indent(own))
-        && place.words().split_whitespace().count() <= HEADING_WORDS
-}
-
-fn starts_with_number(line: &str) -> bool {
-    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    rest.len() < line.len() && rest.starts_with(['.', ')'])
+    let is_short = words.split_whitespace().count() <= HEADING_WORDS;
+    let heads_a_list = claim.predicate == STATES && is_short && place.is_above_a_list();
+    !(of_the_note
+        || is_address
+        || is_date
+        || repeats
+        || heads_a_list
+        || words.ends_with([':', '：'])
+        || words.is_empty())
 }
 
 fn words_of(text: &str) -> HashSet<String> {
@@ -249,14 +210,13 @@ impl<'m, D: Door> Session<'m, D> {
     fn before(&self, claim: &ClearClaim<'_, D>) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
         let Some(words) = claim.place().before().next() else { return Ok(None) };
         let Some(statement) = self.statement(claim.claim().id.statement())? else { return Ok(None) };
-        let sources = statement.sources.iter().filter(|source| self.door.shows(source.row.band));
-        let Some(source) = sources.min_by_key(|source| source.row.band) else { return Ok(None) };
+        let Some(source) = clearest(&statement) else { return Ok(None) };
         let around = self.snapshot.around(source, source.row.band)?;
         let Some(before) = around.in_front.first().filter(|near| near.words == words) else { return Ok(None) };
         let Some(before) = self.statement(before.statement)? else { return Ok(None) };
         let Some(claim) = before.wording.claims.first().filter(|claim| !claim.is_taken_back()) else { return Ok(None) };
         let clear = self.clear(claim, &before)?;
-        Ok(clear.filter(|clear| clear.status() == Status::Current && tells(clear)))
+        Ok(clear.filter(|clear| clear.status() == Status::Current && tells_something(clear)))
     }
 }
 
