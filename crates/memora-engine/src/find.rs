@@ -8,7 +8,7 @@ use memora_claim::{ClaimId, StatementId};
 use memora_redact::{ClearClaim, Door, RedactedClaim};
 use memora_retrieve::{
     Asked, Evidence, Features, Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength,
-    TantivyIndex, fuse, search_all, share_notes, spread,
+    TantivyIndex, fuse, search_all, spread,
 };
 use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
@@ -404,9 +404,8 @@ impl<D: Door> Session<'_, D> {
         let mut fused = fuse(&lexical, &semantic, self.memora.config.fusion);
         let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
         let mut got = spread(&mut fused, &self.related(&seeds)?);
-        let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
-        share_notes(&mut fused, &self.notes_of(&seeds)?, &mut got);
         fused.truncate(limit);
+        self.share_notes(&mut fused, &mut got)?;
         // What was found by words is known already; only the rest is looked up.
         let mut hits: HashMap<_, _> = lexical.into_iter().map(|hit| (hit.statement, hit)).collect();
         let others: Vec<_> = fused.iter().map(|fused| fused.statement).filter(|id| !hits.contains_key(id)).collect();

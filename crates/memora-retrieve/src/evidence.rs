@@ -192,8 +192,9 @@ impl<'w> Asked<'w> {
             lacks_name: hit.lacks_name,
             misses_a_word: !hit.missed.is_empty(),
             other_kind: self.is_of_another_kind(said),
+            spoken: said.spoken,
             of_others: said.spoken && names_only_around(hit),
-            keyword: matches!(&hit.terms[..], [term] if term.credit >= 1.0 && is_own(hit, &term.term) && !is_stop_word(&term.term)),
+            keyword: is_keyword(hit),
             by_words: by_words(hit, heard),
             names_missed: f32::from(u8::try_from(missed).unwrap_or(u8::MAX)),
             in_context: if asked > 0.0 { above / asked } else { 0.0 },
@@ -228,6 +229,14 @@ fn by_words(hit: &Hit, heard: Heard) -> Strength {
         Strength::Weak
     } else {
         Strength::None
+    }
+}
+
+/// Whether the question is one word, which the hit has in its own place.
+fn is_keyword(hit: &Hit) -> bool {
+    match &hit.terms[..] {
+        [asked] => asked.credit >= 1.0 && is_own(hit, &asked.term) && !is_stop_word(&asked.term),
+        _ => false,
     }
 }
 

@@ -1,10 +1,10 @@
 //! How likely a statement answers a question: what is weighed of a hit ([`Features`]), what it ranks by, and whether it is
 //! evidence ([`Evidence`]).
 //!
-//! The weights were fitted to questions in owners' words over public notes, by `training/fit.py`. Once the transformer has
-//! read a hit, next to nothing else helped on questions that nothing was fitted to, so next to nothing else is weighed; see
-//! `docs/decisions/0023-evidence.md`. The one rule to know: **ranks of two questions are not compared**; what a hit is worth
-//! beyond its own question is what [`Evidence`] says.
+//! The weights were fitted to questions in owners' words over public notes, by `training/fit.py`. Where the transformer has
+//! read a hit, that decides, and what words tell counts little beside it; see `docs/decisions/0023-evidence.md`. The one rule
+//! to know: **ranks of two questions are not compared**; what a hit is worth beyond its own question is what [`Evidence`]
+//! says.
 
 use crate::evidence::Strength;
 
@@ -40,6 +40,9 @@ const READ: [f32; COUNT] = [29.35, 0.0, 0.0, 0.0, 0.0, -2.38, -1.39, 0.0, 0.0, -
 /// is needed where words suffice.
 const BESIDE: f32 = 0.3;
 
+/// The same of a line of a conversation: what it answers stands in the lines around it, which the transformer does not read.
+const BESIDE_SPOKEN: f32 = 2.0;
+
 /// What is weighed of a hit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Features {
@@ -57,7 +60,9 @@ pub struct Features {
     pub misses_a_word: bool,
     /// It names nothing of the kind that is asked for: no time, no number, nobody.
     pub other_kind: bool,
-    /// It is a line of a conversation, and a name of the question stands only around it: what one did is no other's deed.
+    /// It is a line of a conversation.
+    pub spoken: bool,
+    /// It is that, and a name of the question stands only around it: what one did is no other's deed.
     pub of_others: bool,
     /// It is of the time that the question names: few are, and among those a faint likeness tells more.
     pub of_time: bool,
@@ -136,17 +141,25 @@ impl Features {
         ]
     }
 
+    fn sum(&self, weights: &[f32; COUNT]) -> f32 {
+        self.values().iter().zip(weights).map(|(value, weight)| value * weight).sum()
+    }
+
     /// Returns what the transformer alone makes of it, as [`Evidence`] compares it.
     #[must_use]
     pub fn judged(&self) -> f32 {
-        self.values().iter().zip(READ).map(|(value, weight)| value * weight).sum()
+        self.sum(&READ)
     }
 
     /// Returns what it ranks by among the hits of a question: a difference is one of log-odds.
     #[must_use]
     pub fn rank(&self) -> f32 {
-        let by = |weights: &[f32; COUNT]| -> f32 { self.values().iter().zip(weights).map(|(a, b)| a * b).sum() };
-        if self.likeness.is_some() { by(&READ) + BESIDE * by(&QUICK) } else { by(&QUICK) }
+        let quick = self.sum(&QUICK);
+        match self.likeness {
+            Some(_) if self.spoken => self.judged() + BESIDE_SPOKEN * quick,
+            Some(_) => self.judged() + BESIDE * quick,
+            None => quick,
+        }
     }
 }
 
@@ -182,8 +195,8 @@ const UNRELATED: f32 = 14.67;
 impl Evidence {
     /// Judges a hit beside the best other one, of which the transformer makes `next` ([`Features::judged`]).
     ///
-    /// What names nothing of the kind that is asked for is none; so is what lacks a name of
-    /// the question. Where the transformer has not read it, what they have in common by their words decides.
+    /// What names nothing of the kind that is asked for is none; so is what lacks a name of the question. Where the transformer
+    /// has not read it, what they have in common by their words decides.
     #[must_use]
     pub fn of(features: &Features, next: f32) -> Self {
         let (probability, strength) = match features.likeness {
@@ -219,7 +232,7 @@ mod tests {
     #[test]
     fn evidence_answers_and_stands_out() {
         let features = Features { likeness: Some(0.85), ..Features::default() };
-        let rank = features.rank();
+        let rank = features.judged();
         let judge = |features: &Features, next: f32| Evidence::of(features, next).strength;
         assert_eq!(judge(&features, rank - 4.0), Strength::Strong);
         assert_eq!(judge(&features, rank + 4.0), Strength::None);
