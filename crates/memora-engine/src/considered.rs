@@ -23,12 +23,18 @@ pub struct Considered {
 }
 
 impl Session<'_, LocalDoor> {
-    /// Returns what the second stage orders for a question, the likeliest first.
+    /// Returns what the second stage orders for a question: as the first stage has it, the likeliest first, or, with `read`,
+    /// with what the transformer makes of those that it reads, and in no order.
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn considered(&self, question: &str, options: &SearchOptions) -> Result<Vec<Considered>, SearchError> {
-        let considered = self.featured(question, options)?.into_iter().filter_map(|(statement, features)| {
+    pub fn considered(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+        read: bool,
+    ) -> Result<Vec<Considered>, SearchError> {
+        let considered = self.featured(question, options, read)?.into_iter().filter_map(|(statement, features)| {
             let row = &clearest(&statement)?.row;
             let place = (row.note.to_string(), row.start, row.end);
             let text = Passage::clearest(&statement)?.text;

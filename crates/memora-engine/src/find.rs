@@ -8,7 +8,7 @@ use memora_claim::{ClaimId, StatementId};
 use memora_redact::{ClearClaim, Door, RedactedClaim};
 use memora_retrieve::{
     Asked, Evidence, Features, Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength,
-    TantivyIndex, fuse, search_all, spread,
+    TantivyIndex, fuse, search_all, share_notes, spread,
 };
 use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
@@ -307,6 +307,9 @@ impl<D: Door> Session<'_, D> {
     /// not read, all stays as the words have it.
     fn read_best(&self, question: &str, found: &mut [(Candidate, Weighed, StoredStatement)]) -> Result<(), ReadError> {
         sort(found);
+        if let Some((_, weighed, _)) = found.first_mut() {
+            weighed.features.first_by_words = true;
+        }
         let likeliest: Vec<&StoredStatement> = found.iter().map(|(.., statement)| statement).collect();
         let likeness = self.likeness(question, &likeliest)?;
         for (_, weighed, statement) in found.iter_mut() {
@@ -324,18 +327,23 @@ impl<D: Door> Session<'_, D> {
         Ok(())
     }
 
-    /// What the second stage weighs, of each statement that the first one found, the likeliest first.
+    /// What the second stage weighs, of each statement that the first one found, the likeliest first; with `read` as the
+    /// transformer has read it.
     pub(crate) fn featured(
         &self,
         question: &str,
         options: &SearchOptions,
+        read: bool,
     ) -> Result<Vec<(StoredStatement, Features)>, SearchError> {
         let Some(today) = self.today() else { return Ok(Vec::new()) };
         let query = Query::dated(question, today);
         let times = Times { as_of: None, today, named: query.dates().to_vec() };
         let candidates = self.candidates(&query, None, options, &mut Clock::start())?;
         let mut known = self.known(&query, candidates, None, &times, options)?;
-        sort(&mut known);
+        match read {
+            true => self.read_best(query.text(), &mut known)?,
+            false => sort(&mut known),
+        }
         Ok(known.into_iter().map(|(_, weighed, statement)| (statement, weighed.features)).collect())
     }
 
@@ -404,8 +412,9 @@ impl<D: Door> Session<'_, D> {
         let mut fused = fuse(&lexical, &semantic, self.memora.config.fusion);
         let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
         let mut got = spread(&mut fused, &self.related(&seeds)?);
+        let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
+        share_notes(&mut fused, &self.notes_of(&seeds)?, &mut got);
         fused.truncate(limit);
-        self.share_notes(&mut fused, &mut got)?;
         // What was found by words is known already; only the rest is looked up.
         let mut hits: HashMap<_, _> = lexical.into_iter().map(|hit| (hit.statement, hit)).collect();
         let others: Vec<_> = fused.iter().map(|fused| fused.statement).filter(|id| !hits.contains_key(id)).collect();

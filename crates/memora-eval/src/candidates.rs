@@ -46,7 +46,7 @@ struct Candidate {
     features: Vec<f32>,
 }
 
-pub(crate) fn print(questions: &Path, vaults: &Path, limit: usize) -> Result<String> {
+pub(crate) fn print(questions: &Path, vaults: &Path, limit: usize, read: bool) -> Result<String> {
     let rows: Vec<Row> = rows(questions)?;
     let mut by_repo: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
     rows.iter().for_each(|row| by_repo.entry(&row.repo).or_default().push(row));
@@ -56,7 +56,7 @@ pub(crate) fn print(questions: &Path, vaults: &Path, limit: usize) -> Result<Str
         let session = opened.memora.session(LocalDoor)?;
         for row in rows {
             let options = SearchOptions { limit, ..SearchOptions::default() };
-            let found = session.considered(&row.question, &options)?;
+            let found = session.considered(&row.question, &options, read)?;
             let candidates = found.into_iter().map(|found| {
                 let (path, start, end) = found.place;
                 let right = |spot: &Spot| spot.path == path && start < spot.end && spot.start < end;

@@ -44,6 +44,9 @@ enum Measure {
         /// How many of each question
         #[arg(long, default_value_t = 200)]
         limit: usize,
+        /// With what the transformer makes of those that it reads, for fitting the weights
+        #[arg(long)]
+        read: bool,
     },
     /// Abstracts ranked for queries: the classic collection, as notes
     Cranfield {
@@ -155,7 +158,9 @@ enum Measure {
 
 fn main() -> anyhow::Result<()> {
     let figures = match Args::parse().measure {
-        Measure::Candidates { questions, vaults, limit } => Ok(candidates::print(&questions, &vaults, limit)?),
+        Measure::Candidates { questions, vaults, limit, read } => {
+            Ok(candidates::print(&questions, &vaults, limit, read)?)
+        }
         Measure::Claims { labels, failures } => serde_json::to_string_pretty(&claims::measure(&labels, failures)?),
         Measure::Cranfield { dir, ways } => serde_json::to_string_pretty(&cranfield::measure(&dir, &ways)?),
         Measure::Dates { file } => serde_json::to_string_pretty(&dates::measure(&file)?),

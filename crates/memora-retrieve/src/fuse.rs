@@ -66,18 +66,11 @@ pub struct Fused {
     pub semantic: Option<Ranked>,
 }
 
-impl Fused {
-    /// A statement that is in neither.
-    pub(crate) fn only(statement: StatementId, score: f32) -> Self {
-        Self { statement, score, lexical: None, semantic: None }
-    }
-}
-
 /// Makes one ranking of two, best first; equal scores stand in the order of their ids.
 #[must_use]
 pub fn fuse(lexical: &[Hit], semantic: &[(StatementId, f32)], how: Fusion) -> Vec<Fused> {
     let mut by_id: HashMap<StatementId, Fused> = HashMap::with_capacity(lexical.len() + semantic.len());
-    let of = |statement| Fused::only(statement, 0.0);
+    let of = |statement| Fused { statement, score: 0.0, lexical: None, semantic: None };
     let best = lexical.iter().map(|hit| hit.score).fold(0.0, f32::max);
     for (at, hit) in lexical.iter().enumerate() {
         let place = Ranked { rank: at + 1, score: hit.score };

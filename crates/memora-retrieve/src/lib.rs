@@ -41,4 +41,4 @@ pub use nearest::{Nearest, Scan, statement_vector};
 pub use query::Query;
 pub use relevance::{Evidence, FEATURES, Features};
 pub use search::{Looked, naming, search_all};
-pub use spread::{Edge, EdgeKind, FoundNote, SEEDS_MAX, WorthNote, share, spread, worth_of_notes};
+pub use spread::{Edge, EdgeKind, SEEDS_MAX, share_notes, spread};

@@ -71,7 +71,12 @@ pub fn spread(fused: &mut Vec<Fused>, edges: &[Edge]) -> HashMap<StatementId, f3
     }
     let known: std::collections::HashSet<StatementId> = fused.iter().map(|fused| fused.statement).collect();
     let new = got.iter().filter(|(statement, _)| !known.contains(statement));
-    fused.extend(new.map(|(statement, score)| Fused::only(*statement, *score)));
+    fused.extend(new.map(|(statement, score)| Fused {
+        statement: *statement,
+        score: *score,
+        lexical: None,
+        semantic: None,
+    }));
     sort(fused);
     got
 }
@@ -85,57 +90,28 @@ fn seeds(fused: &[Fused]) -> HashMap<StatementId, f32> {
 const OF_NOTE: usize = 3;
 const NOTE: f32 = 0.1;
 
-/// Some of a note's statements that were found.
-#[derive(Clone, Debug)]
-pub struct FoundNote<N> {
-    /// Which note.
-    pub note: N,
-    /// Its statements.
-    pub statements: Vec<StatementId>,
-}
-
-/// A note, the best that was found in it, and what each of its statements gets of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WorthNote<N> {
-    /// Which note.
-    pub note: N,
-    /// Its best statement.
-    pub best: StatementId,
-    /// A share of each of its best three.
-    pub share: f32,
-}
-
-/// What notes are worth for which some of the best stand in them, first what is worth most.
-pub fn worth_of_notes<N: Copy>(fused: &[Fused], notes: &[FoundNote<N>]) -> Vec<WorthNote<N>> {
-    let places: HashMap<StatementId, usize> =
-        fused.iter().take(SEEDS_MAX).enumerate().map(|(at, fused)| (fused.statement, at)).collect();
-    let mut worth: Vec<(usize, WorthNote<N>)> = Vec::new();
-    for found in notes {
-        let mut best: Vec<usize> = found.statements.iter().filter_map(|id| places.get(id)).copied().collect();
-        best.sort_unstable();
-        let Some(first) = best.first().and_then(|at| Some((*at, fused.get(*at)?.statement))) else { continue };
-        let share = NOTE * best.iter().take(OF_NOTE).filter_map(|at| Some(fused.get(*at)?.score)).sum::<f32>();
-        worth.push((first.0, WorthNote { note: found.note, best: first.1, share }));
-    }
-    worth.sort_by(|(a, x), (b, y)| y.share.total_cmp(&x.share).then(a.cmp(b)));
-    worth.into_iter().map(|(_, worth)| worth).collect()
-}
-
-/// Adds to statements what their note is worth, those that were not found too; sorts anew. Of several notes the best counts.
-pub fn share(fused: &mut Vec<Fused>, shares: &[(StatementId, f32)], got: &mut HashMap<StatementId, f32>) {
-    let mut most: HashMap<StatementId, f32> = HashMap::new();
-    for (statement, share) in shares {
-        let of = most.entry(*statement).or_default();
-        *of = of.max(*share);
+/// Adds to each of the best what its note is worth: a share of each of the note's best three; sorts anew.
+///
+/// `notes` groups statements by the note they stand in; a statement that stands in several gets of the best.
+pub fn share_notes(fused: &mut [Fused], notes: &[Vec<StatementId>], got: &mut HashMap<StatementId, f32>) {
+    let scores = seeds(fused);
+    let mut shares: HashMap<StatementId, f32> = HashMap::new();
+    for note in notes {
+        let mut best: Vec<f32> = note.iter().filter_map(|statement| scores.get(statement)).copied().collect();
+        best.sort_by(|a, b| b.total_cmp(a));
+        let share = NOTE * best.iter().take(OF_NOTE).sum::<f32>();
+        for statement in note.iter().filter(|statement| scores.contains_key(statement)) {
+            let of = shares.entry(*statement).or_default();
+            *of = of.max(share);
+        }
     }
     for fused in fused.iter_mut() {
-        if let Some(share) = most.remove(&fused.statement) {
-            fused.score += share;
+        let share = shares.get(&fused.statement).copied().unwrap_or_default();
+        fused.score += share;
+        if share > 0.0 {
             *got.entry(fused.statement).or_default() += share;
         }
     }
-    fused.extend(most.iter().map(|(statement, score)| Fused::only(*statement, *score)));
-    got.extend(most);
     sort(fused);
 }
 
@@ -167,19 +143,12 @@ mod tests {
     #[test]
     fn a_note_with_several_hits_is_worth_more() {
         let mut fused = vec![found(1, 0.5), found(2, 0.49), found(3, 0.48)];
-        let notes = [
-            FoundNote { note: 1, statements: vec![id(1)] },
-            FoundNote { note: 2, statements: vec![id(3), id(2), id(4)] },
-        ];
-        let worth = worth_of_notes(&fused, &notes);
-        assert_eq!(worth.iter().map(|worth| (worth.note, worth.best)).collect::<Vec<_>>(), [(2, id(2)), (1, id(1))]);
         let mut got = HashMap::new();
-        let shares: Vec<_> = [(1, 1), (2, 0), (3, 0), (5, 0)].map(|(at, of)| (id(at), worth[of].share)).into();
-        share(&mut fused, &shares, &mut got);
+        share_notes(&mut fused, &[vec![id(1)], vec![id(2), id(3), id(4)]], &mut got);
         let order: Vec<_> = fused.iter().map(|fused| fused.statement).collect();
-        assert_eq!(order, [id(2), id(3), id(1), id(5)]);
+        assert_eq!(order, [id(2), id(3), id(1)]);
         assert!((got[&id(1)] - 0.05).abs() < 1e-6 && (got[&id(2)] - 0.097).abs() < 1e-6);
-        assert!((got[&id(5)] - 0.097).abs() < 1e-6, "it was not found, and stands in the same note");
+        assert!(!got.contains_key(&id(4)), "it was not found");
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use memora_claim::StatementId;
 use memora_vault::Band;
-use rusqlite::params;
 
 use crate::{ReadError, Snapshot, code};
 
@@ -30,13 +29,6 @@ pub struct Related {
     pub to_band: Band,
 }
 
-const NEAREST: &str = "WITH at AS (SELECT min(ordinal) AS ordinal FROM sources
-                WHERE note = ?1 AND statement = ?2 AND band <= ?3)
-    SELECT statement FROM (SELECT s.statement FROM at CROSS JOIN sources AS s
-        WHERE s.note = ?1 AND s.band <= ?3 AND s.ordinal < at.ordinal ORDER BY s.ordinal DESC LIMIT ?4)
-    UNION SELECT statement FROM (SELECT s.statement FROM at CROSS JOIN sources AS s
-        WHERE s.note = ?1 AND s.band <= ?3 AND s.ordinal > at.ordinal ORDER BY s.ordinal LIMIT ?4)";
-
 const BEFORE: &str = "SELECT s.statement, s.band, o.statement, o.band
     FROM json_each(?1) AS wanted JOIN sources AS s ON s.statement = wanted.value
     JOIN sources AS o ON o.note = s.note AND o.ordinal = s.before";
@@ -59,27 +51,6 @@ impl Snapshot {
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             found.push((code::statement(row.get(0)?)?, row.get(1)?, code::band(row.get(2)?)?));
-        }
-        Ok(found)
-    }
-
-    /// The statements nearest to one in its note, by that note's number of [`Self::notes_of`]: as far as a band sees them, at
-    /// most `most` in front of it and as many behind, in order of id.
-    ///
-    /// # Errors
-    /// [`ReadError`].
-    pub fn nearest_in_note(
-        &self,
-        (note, statement): (i64, StatementId),
-        most: usize,
-        at_most: Band,
-    ) -> Result<Vec<StatementId>, ReadError> {
-        let mut query = self.conn()?.prepare_cached(NEAREST)?;
-        let wanted = params![note, code::number(statement), code::band_number(at_most), code::int(most)];
-        let mut rows = query.query(wanted)?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            found.push(code::statement(row.get(0)?)?);
         }
         Ok(found)
     }

@@ -121,33 +121,6 @@ fn a_guarded_line_that_moves_to_the_other_side_changes_what_stands_around() {
 }
 
 #[test]
-fn what_is_near_in_a_note_is_counted_among_what_may_be_seen() {
-    let (_dir, store) = store();
-    let near = |words: &[&str]| {
-        let mut all = statements("a.md", words);
-        for statement in &mut all {
-            statement.source.band = if statement.words.starts_with("guarded") { Band::Secret } else { Band::Public };
-        }
-        batch(&store, 0, |w| drop(w.put_note(&note("a.md"), &all, &[]).expect("put")));
-        let snapshot = snapshot(&store);
-        let (_, number, _) = snapshot.notes_of(&[id("cat")]).expect("read")[0];
-        let near = |band| snapshot.nearest_in_note((number, id("cat")), 2, band).expect("read");
-        (near(Band::Public), near(Band::Secret))
-    };
-    let sorted = |words: &[&str]| {
-        let mut ids: Vec<_> = words.iter().map(|words| id(words)).collect();
-        ids.sort_unstable();
-        ids
-    };
-    let (open, _) = near(&["far", "pump", "roof", "cat", "door", "oak", "elm"]);
-    assert_eq!(open, sorted(&["pump", "roof", "door", "oak"]));
-    let (guarded, all) =
-        near(&["far", "pump", "roof", "guarded 1", "guarded 2", "cat", "door", "guarded 3", "oak", "elm"]);
-    assert_eq!(guarded, open, "guarded lines between them change nothing");
-    assert_eq!(all, sorted(&["guarded 1", "guarded 2", "door", "guarded 3"]));
-}
-
-#[test]
 fn a_pruned_log_says_that_it_does_not_know() {
     let (_dir, store) = store();
     let first = put(&store, "a.md", &["one"]).sequence;
