@@ -1,5 +1,5 @@
 //! Reads lines of standard input, a question, a tab and a passage, and prints their likeness, for comparison with the
-//! network as it was trained (`training/train.py`, `Reader.scores`), and how long it took. An argument names another file of weights.
+//! network as it was trained (`training/compare.py`), and how long it took. An argument names another file of weights.
 
 use std::io::{BufRead as _, Write as _};
 use std::time::Instant;
