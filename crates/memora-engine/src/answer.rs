@@ -70,15 +70,16 @@ impl<D: Door> Session<'_, D> {
         let asks_now = options.as_of.is_none() && !found.dated && hits.iter().any(current);
         let hits: Vec<_> = hits.into_iter().filter(|hit| !asks_now || current(hit)).collect();
         // What is of a time was chosen for it, and is told in its order.
+        let limit = options.digest.filter(|_| found.no_topic).unwrap_or(options.limit);
         let chosen: Vec<_> = match found.no_topic {
-            true => hits.into_iter().filter(|hit| tells_something(&hit.claim)).take(options.limit).collect(),
-            false => chosen(hits, Form::of(question), options.limit),
+            true => hits.into_iter().filter(|hit| tells_something(&hit.claim)).take(limit).collect(),
+            false => chosen(hits, Form::of(question), limit),
         };
         let Some(best) = chosen.iter().max_by(|a, b| a.rank.total_cmp(&b.rank)).map(|hit| hit.strength) else {
             let nothing = AskReport::without_answer("no_evidence", redacted, freshness);
             return Ok(AskReport { looked_for: found.looked_for, ..nothing });
         };
-        let mut kept = self.with_what_they_lean_on(chosen, options.limit)?;
+        let mut kept = self.with_what_they_lean_on(chosen, limit)?;
         if found.dated {
             found.of_time.in_order(&mut kept);
         }

@@ -27,6 +27,8 @@ use crate::wire::LookedFor;
 pub struct SearchOptions {
     /// How many claims at most.
     pub limit: usize,
+    /// How many an answer has where nothing but a time is asked about; as `limit`, where it is not given.
+    pub digest: Option<usize>,
     /// Conditions on the notes they stand in.
     pub filter: NoteFilter,
     /// Whether what machines captured is looked through too.

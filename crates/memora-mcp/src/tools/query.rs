@@ -23,7 +23,7 @@ pub(crate) struct QueryArgs {
     /// The question, in the user's words. Dates count: "in March 2024", "last week", "in the summer
     /// of 2019".
     question: String,
-    /// How many claims at most, 1 to 20.
+    /// How many claims at most, 1 to 20; 5 if not given, and 10 where only a time is asked about.
     #[serde(default)]
     limit: Option<usize>,
     /// Where the user configured a language model of Memora's own: `repair` takes out of its draft what the notes do not bear
@@ -61,6 +61,7 @@ impl AgentTool for QueryArgs {
             since,
             until,
             limit: self.limit.unwrap_or(5).clamp(1, 20),
+            digest: self.limit.is_none().then_some(10),
             filter: self.within.filter()?,
             captured: self.within.captured,
             as_of: self.within.as_of()?,

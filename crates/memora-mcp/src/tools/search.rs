@@ -46,6 +46,7 @@ impl AgentTool for SearchArgs {
             since,
             until,
             limit: offset + limit + 1,
+            digest: None,
             filter: self.within.filter()?,
             captured: self.within.captured,
             as_of: self.within.as_of()?,

@@ -28,9 +28,9 @@ pub(crate) struct Filters {
 pub(crate) struct Ask {
     /// The question; dates in it ("in March 2024", "last Tuesday") count
     pub(crate) question: String,
-    /// How many claims to answer with at most
-    #[arg(long, default_value_t = 5, value_name = "N")]
-    pub(crate) limit: usize,
+    /// How many claims to answer with at most; 5, and 10 where only a time is asked about
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
     /// Answer as of this day, month or year: what held then
     #[arg(long, value_name = "DATE")]
     pub(crate) as_of: Option<String>,

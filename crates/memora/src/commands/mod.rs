@@ -317,6 +317,7 @@ fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Resu
     let (filter, since, until) = filters::read_with_time(&args.filters)?;
     let options = SearchOptions {
         limit: args.limit.clamp(1, 1000),
+        digest: None,
         filter,
         captured: args.captured,
         as_of: filters::date(args.as_of.as_deref())?,
