@@ -276,7 +276,8 @@ fn holds(row: &SourceRow, fresh: &FreshNote, span: Span) -> Result<Surroundings,
     }
     let here = fresh.surroundings(span);
     if here.zone != row.zone {
-        return Err(hidden_in(here.zone).unwrap_or(Change::Quoted));
+        let was_code = row.zone == Zone::Code;
+        return Err(hidden_in(here.zone).unwrap_or(if was_code { Change::Edited } else { Change::Quoted }));
     }
     if here.parent != row.parent || !headings_hold(row, &here.headings, &fresh.outline()) {
         return Err(Change::Relocated);

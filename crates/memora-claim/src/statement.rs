@@ -25,10 +25,12 @@ pub enum StatementKind {
     Task,
     /// A sentence of a paragraph.
     Sentence,
+    /// Lines of code.
+    Code,
 }
 
 impl StatementKind {
-    const ALL: [Self; 6] = [Self::Property, Self::Field, Self::Row, Self::Item, Self::Task, Self::Sentence];
+    const ALL: [Self; 7] = [Self::Property, Self::Field, Self::Row, Self::Item, Self::Task, Self::Sentence, Self::Code];
 
     /// A stable word for it.
     #[must_use]
@@ -40,6 +42,7 @@ impl StatementKind {
             Self::Item => "item",
             Self::Task => "task",
             Self::Sentence => "sentence",
+            Self::Code => "code",
         }
     }
 
@@ -50,7 +53,7 @@ impl StatementKind {
     }
 }
 
-/// The user's own words: a sentence, list item, table row, inline field or property.
+/// The user's own words: a sentence, list item, table row, inline field or property, or lines of code.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Statement {
     /// Its name.
@@ -114,7 +117,9 @@ const TECHNICAL: &[&str] = &[
 /// 2. A table row, an inline field and a task are one each.
 /// 3. A paragraph or a list item is cut into sentences.
 ///
-/// Where statements come from, [`Zone::holds_claims`] says. Notes that Memora wrote for review give none; that is the
+/// 4. A block of code is cut where a line is empty, and into pieces that are read at once; claims are drawn from none.
+///
+/// Notes that Memora wrote for review give none; that is the
 /// caller's to know.
 #[must_use]
 pub fn statements(note: &Note) -> Vec<Statement> {
@@ -131,6 +136,13 @@ pub fn statements(note: &Note) -> Vec<Statement> {
             SegmentKind::Item => found.extend(of_sentences(note, part, segment, &surroundings, StatementKind::Item)),
             SegmentKind::Task(_) => found.extend(of_whole(note, part, segment, &surroundings, StatementKind::Task)),
             SegmentKind::Row { .. } => found.extend(of_whole(note, part, segment, &surroundings, StatementKind::Row)),
+            SegmentKind::Code => {
+                let pieces = pieces_of_code(note, segment).into_iter();
+                found.extend(
+                    pieces
+                        .filter_map(|plain| statement(note, part, segment, &surroundings, StatementKind::Code, plain)),
+                );
+            }
             SegmentKind::Field { .. } => {
                 found.extend(of_whole(note, part, segment, &surroundings, StatementKind::Field));
             }
@@ -293,6 +305,39 @@ fn guarded_parts(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
     found
 }
 
+/// Cuts a block of code where a line is empty, and where a piece would be too long to be read at once. What is longer than
+/// notes are is data. A block with a part that is more secret than the note stays whole: no line of that part says where
+/// another begins.
+fn pieces_of_code(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
+    const LINES_MAX: usize = 12;
+    const BYTES_MAX: usize = 1000;
+    const PIECES_MAX: usize = 64;
+    let text = segment.plain.text();
+    if note.band_of(segment.range.clone()) != note.band() {
+        return if text.len() <= BYTES_MAX { vec![0..text.len()] } else { Vec::new() };
+    }
+    let mut pieces: Vec<Range<usize>> = Vec::new();
+    let (mut at, mut lines) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        let (start, end) = (at + line.len() - line.trim_start().len(), at + line.trim_end().len());
+        at += line.len();
+        if start >= end || line.len() > BYTES_MAX {
+            lines = 0;
+            continue;
+        }
+        match pieces.last_mut() {
+            Some(last) if lines > 0 && lines < LINES_MAX && end - last.start <= BYTES_MAX => last.end = end,
+            _ => {
+                pieces.push(start..end);
+                lines = 0;
+            }
+        }
+        lines += 1;
+    }
+    pieces.truncate(PIECES_MAX);
+    pieces
+}
+
 fn of_whole(note: &Note, part: usize, segment: &Segment, around: &Around, kind: StatementKind) -> Option<Statement> {
     statement(note, part, segment, around, kind, 0..segment.plain.text().len())
 }
@@ -341,6 +386,7 @@ fn form(segment: &Segment) -> Option<String> {
             let text = |cell: &Range<usize>| segment.plain.text().get(cell.clone()).unwrap_or_default();
             format!("row {}", cells.iter().map(text).collect::<Vec<_>>().join("\u{1f}"))
         }
+        SegmentKind::Code => "code".to_owned(),
         SegmentKind::Paragraph | SegmentKind::Item | SegmentKind::Task(_) => String::new(),
     };
     let quoted = if segment.zone == Zone::Quote { "quoted " } else { "" };

@@ -53,6 +53,12 @@ pub(crate) fn whole(statement: &Statement) -> Vec<Claim> {
     vec![claim(statement, lent_subject(statement), STATES, &statement.words, Extractor::Sentence)]
 }
 
+/// Code says nothing of a time, whatever numbers are in it.
+pub(crate) fn of_code(statement: &Statement) -> Vec<Claim> {
+    let claims = whole(statement).into_iter();
+    claims.map(|claim| Claim { holds: Holds::default(), ..claim }).collect()
+}
+
 /// The subject that a leaning statement's surroundings lend it: the item it stands in, else the nearest heading. They are
 /// in its id. A statement that stands alone takes none of them, or one id would speak of two things in two places.
 pub(crate) fn lent_subject(statement: &Statement) -> Option<String> {

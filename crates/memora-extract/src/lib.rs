@@ -66,6 +66,7 @@ impl<'r> Extract<'r> {
             StatementKind::Field => explicit::of_field(note, statement),
             StatementKind::Row => explicit::of_row(note, statement),
             StatementKind::Task => explicit::of_task(note, statement),
+            StatementKind::Code => explicit::of_code(statement),
             StatementKind::Item | StatementKind::Sentence => prose::of_sentence(note, statement, self.relations),
         };
         voice::hear(note, statement, &mut found);

@@ -40,8 +40,10 @@ const READ: [f32; COUNT] = [29.35, 0.0, 0.0, 0.0, 0.0, -2.38, -1.39, 0.0, 0.0, -
 /// is needed where words suffice.
 const BESIDE: f32 = 0.3;
 
-/// The same of a line of a conversation: what it answers stands in the lines around it, which the transformer does not read.
-const BESIDE_SPOKEN: f32 = 2.0;
+/// What counts beside the transformer for a line of a conversation, instead: what it answers stands in the lines around it,
+/// which the first stage knows and the transformer does not read.
+const BESIDE_SPOKEN: [f32; COUNT] =
+    [0.0, 5.90, 7.52, 0.88, 0.78, -2.90, -0.36, -8.54, -1.20, -4.26, 2.32, 16.30, 6.82, -3.98, -5.00];
 
 /// What is weighed of a hit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -157,11 +159,10 @@ impl Features {
     /// Returns what it ranks by among the hits of a question: a difference is one of log-odds.
     #[must_use]
     pub fn rank(&self) -> f32 {
-        let quick = self.sum(&QUICK);
         match self.likeness {
-            Some(_) if self.spoken => self.judged() + BESIDE_SPOKEN * quick,
-            Some(_) => self.judged() + BESIDE * quick,
-            None => quick,
+            Some(_) if self.spoken => self.judged() + self.sum(&BESIDE_SPOKEN),
+            Some(_) => self.judged() + BESIDE * self.sum(&QUICK),
+            None => self.sum(&QUICK),
         }
     }
 }

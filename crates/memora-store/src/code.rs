@@ -68,6 +68,7 @@ pub(crate) fn kind_word(kind: StatementKind) -> &'static str {
         StatementKind::Item => "item",
         StatementKind::Task => "task",
         StatementKind::Sentence => "sentence",
+        StatementKind::Code => "code",
     }
 }
 
@@ -79,6 +80,7 @@ pub(crate) fn kind(word: &str) -> Result<StatementKind, ReadError> {
         StatementKind::Item,
         StatementKind::Task,
         StatementKind::Sentence,
+        StatementKind::Code,
     ]
     .into_iter()
     .find(|kind| kind_word(*kind) == word)

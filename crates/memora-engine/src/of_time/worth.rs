@@ -23,7 +23,7 @@ pub(super) fn worth(statement: &StoredStatement, source: &StoredSource) -> f32 {
     let reported = |modality| matches!(modality, Modality::Reported | Modality::Conditional);
     let mut worth = of_words(&wording.words);
     worth += match wording.kind {
-        StatementKind::Property => return 0.0,
+        StatementKind::Property | StatementKind::Code => return 0.0,
         StatementKind::Field | StatementKind::Row => -1.5,
         StatementKind::Task => -1.0,
         StatementKind::Item => 0.0,

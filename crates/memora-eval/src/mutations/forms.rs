@@ -78,7 +78,7 @@ pub(super) fn forms(note: &Note, statement: &Statement) -> Vec<Form> {
         StatementKind::Property => property(note, statement).into_iter().collect(),
         StatementKind::Row => row(note, statement),
         StatementKind::Task => task(note, statement).into_iter().collect(),
-        StatementKind::Field => Vec::new(),
+        StatementKind::Field | StatementKind::Code => Vec::new(),
     }
 }
 

@@ -68,6 +68,7 @@ pub(super) enum Open {
     Item,
     Heading(u8, Range<usize>),
     Cell,
+    Code,
 }
 
 #[derive(Default)]
@@ -186,13 +187,16 @@ impl<'a, 'p> Walker<'a, 'p> {
             }
             Tag::CodeBlock(kind) => {
                 self.close();
-                if let CodeBlockKind::Fenced(_) = kind
+                if let CodeBlockKind::Fenced(_) = &kind
                     && !fence_is_closed(self.text.get(range.clone()).unwrap_or_default())
                 {
                     self.problems.at(range.start, ProblemKind::UnclosedFence);
                 }
                 self.zone(range, Zone::Code);
-                self.hidden_block = true;
+                match is_drawn(&kind) {
+                    true => self.hidden_block = true,
+                    false => self.open = Some((Open::Code, PlainText::default())),
+                }
             }
             Tag::HtmlBlock => {
                 self.close();
@@ -250,7 +254,11 @@ impl<'a, 'p> Walker<'a, 'p> {
                 self.close();
                 self.containers.pop();
             }
-            TagEnd::CodeBlock | TagEnd::HtmlBlock => self.hidden_block = false,
+            TagEnd::CodeBlock => {
+                self.hidden_block = false;
+                self.close();
+            }
+            TagEnd::HtmlBlock => self.hidden_block = false,
             TagEnd::Table => self.table = None,
             TagEnd::TableHead => {
                 if let Some(table) = &mut self.table {
@@ -434,6 +442,28 @@ impl<'a, 'p> Walker<'a, 'p> {
             self.stand_in(&link.text, range);
         }
     }
+}
+
+/// Whether a block of code is not there to be read: what is shown in its place is a drawing, or what a query finds.
+fn is_drawn(kind: &CodeBlockKind<'_>) -> bool {
+    const DRAWN: &[&str] = &[
+        "base",
+        "button",
+        "chart",
+        "compressed-json",
+        "dataview",
+        "dataviewjs",
+        "graphviz",
+        "mermaid",
+        "plantuml",
+        "query",
+        "tasks",
+        "tikz",
+        "timeline",
+    ];
+    let CodeBlockKind::Fenced(info) = kind else { return false };
+    let language = info.split(|c: char| !c.is_alphanumeric() && c != '-').next().unwrap_or_default();
+    DRAWN.contains(&language.to_lowercase().as_str())
 }
 
 /// Whether the raw text of a fenced block ends with its fence.

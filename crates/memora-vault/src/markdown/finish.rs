@@ -54,6 +54,10 @@ impl Walker<'_, '_> {
         self.links.clear();
         let code = std::mem::take(&mut self.code_letters);
         let Some((open, plain)) = self.open.take() else { return };
+        if let Open::Code = open {
+            self.code_block(plain.trimmed());
+            return;
+        }
         let plain = self.without_citations(inline::without_highlights(plain)).trimmed();
         self.tags(&plain);
         if let Open::Heading(level, range) = open {
@@ -78,6 +82,23 @@ impl Walker<'_, '_> {
             return;
         }
         self.text_block(&open, plain, id);
+    }
+
+    /// A block of code, as it stands. What it does, the item that it stands in says, or a few words right above it.
+    fn code_block(&mut self, plain: PlainText) {
+        const FEW: usize = 200;
+        let (start, heading) = (plain.extent().start, self.headings.last().copied());
+        let above = self.parent_item().or_else(|| {
+            let at = self.out.segments.len().checked_sub(1)?;
+            let above = self.out.segments.get(at)?;
+            let between = self.text.get(above.range.end..start)?;
+            let is_above = above.kind == SegmentKind::Paragraph
+                && above.heading == heading
+                && above.plain.text().len() <= FEW
+                && between.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with(['`', '~']));
+            is_above.then_some(at)
+        });
+        self.add(SegmentKind::Code, Zone::Code, plain, above);
     }
 
     /// A paragraph or the text of an item: its box, its callout head, its fields and footnotes apart.

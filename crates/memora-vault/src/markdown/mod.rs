@@ -145,6 +145,8 @@ pub enum SegmentKind {
     Item,
     /// A list item with a box.
     Task(TaskState),
+    /// A block of code: its lines, each with its end.
+    Code,
     /// A row of a table. `cells` are ranges of the plain text; `header` the column names, empty when the table has none.
     Row {
         /// Each cell's range in the plain text; an empty cell has an empty range.
@@ -165,7 +167,7 @@ pub enum SegmentKind {
     },
 }
 
-/// A piece of text that claims may be drawn from: a paragraph, a list item, a table row, an inline field.
+/// A piece of text that statements are cut from: a paragraph, a list item, a table row, an inline field, a block of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
     /// Its form.
@@ -178,8 +180,8 @@ pub struct Segment {
     pub range: Range<usize>,
     /// The heading it stands under, as an index of [`crate::Note::headings`].
     pub heading: Option<usize>,
-    /// The list item it stands in or, for an inline field, the text it speaks of: an index of
-    /// [`crate::Note::segments`].
+    /// The list item it stands in; for an inline field the text it speaks of, for code the few words right above it: an index
+    /// of [`crate::Note::segments`].
     pub parent: Option<usize>,
     /// Its block id, without `^`.
     pub block_id: Option<String>,
