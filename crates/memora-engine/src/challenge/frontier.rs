@@ -44,6 +44,8 @@ impl<D: Door> Session<'_, D> {
             let entity = match self.at(None, &target)? {
                 Meant::One(entity) => entity,
                 Meant::Several(_) => continue,
+                // From where it stands a link may lead to a note all the same.
+                Meant::Nobody if self.leads_somewhere(&target)? => continue,
                 Meant::Nobody => match NameKey::of(&target) {
                     Some(key) => Entity::Name(key),
                     None => continue,
@@ -91,6 +93,18 @@ impl<D: Door> Session<'_, D> {
             }
         }
         Ok((notes.len(), if open >= OFTEN { Band::Public } else { Band::Secret }, first))
+    }
+
+    /// Whether any link of this name leads to a note, by the place of the note that it stands in.
+    fn leads_somewhere(&self, target: &str) -> Result<bool, ReadError> {
+        let keys = BTreeSet::from([link_key(target)]);
+        for link in self.snapshot.links_with_key(&keys, self.door.strictest())? {
+            let from = &link.place.note;
+            if self.may_count(from)? && !matches!(self.at(Some(from), &link.target)?, Meant::Nobody) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn band_of_note(&self, path: &NotePath) -> Result<Band, ReadError> {
