@@ -86,6 +86,17 @@ fn code_ranges(text: &str, start: usize) -> Vec<Range<usize>> {
     found
 }
 
+/// Whether a place is within the address of a link, `](../25%%20notes.md)`, where `%%` is two characters of it: behind `](`,
+/// in one word that `)` ends.
+fn is_in_address(bytes: &[u8], at: usize) -> bool {
+    const LONGEST: usize = 2000;
+    let before = bytes.get(at.saturating_sub(LONGEST)..at).unwrap_or_default();
+    let behind = bytes.get(at..bytes.len().min(at + LONGEST)).unwrap_or_default();
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b'<' | b'>');
+    let opened = before.iter().rposition(is_end).is_some_and(|open| open > 0 && before[open - 1..].starts_with(b"]("));
+    opened && behind.iter().find(|byte| is_end(byte)) == Some(&b')')
+}
+
 /// Finds comments from `start` on. Stops behind one that ends in what was taken for code, and returns where: with the
 /// comment gone that code is none.
 fn find_comments(
@@ -108,7 +119,7 @@ fn find_comments(
         }
         let (opens, closes): (&[u8], &[u8]) = if bytes[here] == b'%' { (b"%%", b"%%") } else { (b"<!--", b"-->") };
         let rest = bytes.get(here..).unwrap_or_default();
-        if !rest.starts_with(opens) {
+        if !rest.starts_with(opens) || (opens == b"%%" && is_in_address(bytes, here)) {
             at = here + 1;
             continue;
         }
