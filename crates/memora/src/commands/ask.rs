@@ -66,8 +66,8 @@ fn quoted<D: Door>(
 ) -> Result<Outcome, Failure> {
     let report = memora.session(door.clone())?.ask(&args.question, options, freshness)?;
     ui.report(&report, print::ask)?;
-    if report.status == "no_evidence" {
-        filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?;
+    if report.status == "no_evidence" && !filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)? {
+        ui.hint("memora search lists what comes nearest");
     }
     say_withheld(&door, ui);
     let good = matches!(report.status, "verified" | "quoted") && report.relevance == Some("strong");
