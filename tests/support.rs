@@ -227,9 +227,9 @@ fn words(text: &str) -> Vec<String> {
     found
 }
 
-/// Every claim of the vault, guarded ones too.
+/// Every claim of the vault and every statement that claims nothing, guarded ones too.
 pub(crate) fn exported(memora: &Memora) -> Vec<Value> {
-    memora.local().run(&["export", "--canonical"]).code(0).json_lines()
+    memora.local().run(&["export", "--canonical", "--statements"]).code(0).json_lines()
 }
 
 /// The id of the first claim, or the statement, whose quote holds these words.

@@ -237,7 +237,7 @@ fn comments_templates_embeds_and_struck_or_fenced_text_are_what_obsidian_takes_t
         ),
         ("b.md", "The barge is called Elfriede.\n"),
     ]);
-    let claims = world.claims();
+    let claims = world.claimed();
     let quotes: Vec<&str> = claims.iter().flat_map(places).map(|place| text(&place["quote"])).collect();
     for word in ["rusty", "sinking", "template", "wooden", "code", "math", "[["] {
         assert!(!quotes.iter().any(|quote| quote.contains(word)), "{word:?} in {quotes:?}");

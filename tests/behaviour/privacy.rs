@@ -177,7 +177,7 @@ fn allowed(world: &World) -> BTreeMap<String, u64> {
 
 /// By note, how many statements a cloud door exports.
 fn shown(world: &World) -> BTreeMap<String, u64> {
-    let run = world.cloud(&["export"]);
+    let run = world.cloud(&["export", "--statements"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let claims: Vec<Value> =
         run.stdout.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
@@ -189,6 +189,46 @@ fn shown(world: &World) -> BTreeMap<String, u64> {
         }
     }
     seen.into_iter().map(|(path, seen)| (path, u64::try_from(seen.len()).expect("a small number"))).collect()
+}
+
+/// What is guarded above code, in it and in front of a list, told in two lengths, with and without letters.
+#[test]
+fn the_length_and_the_letters_of_what_is_guarded_change_nothing_around_it() {
+    let guarded = |words: &str| format!("<!--privacy:secret-->{words}<!--/privacy-->");
+    let long = "a plan that goes on and on ".repeat(60);
+    let check = |note: &dyn Fn(&str) -> String, questions: &[&str]| {
+        let seen = |words: &str| {
+            let world = World::new(&[("n.md", &note(&guarded(words)))]);
+            let run = world.cloud(&["export", "--statements"]);
+            let quotes: Vec<Value> = run.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+            let quotes: Vec<String> =
+                quotes.iter().flat_map(places).map(|place| text(&place["quote"]).to_owned()).collect();
+            let asked = questions.iter().map(|question| {
+                let run = world.cloud(&["search", question, "--json"]);
+                let hits: Value = run.json();
+                let hits = hits["hits"].as_array().expect("hits").iter();
+                let of = |hit: &Value| (text(&hit["place"]["quote"]).to_owned(), hit["score"].clone());
+                let said = world.cloud(&["ask", question]).stdout;
+                (hits.map(of).collect::<Vec<_>>(), said.lines().next().map(str::to_owned))
+            });
+            let asked: Vec<_> = asked.collect();
+            (quotes, asked)
+        };
+        let first = seen("a plan");
+        for other in [long.as_str(), "... !!!"] {
+            assert!(seen(other) == first, "{:?}\n{:?}\n{}", seen(other), first, note("X"));
+        }
+    };
+    check(&|x| format!("Undo things {x} quickly:\n\n```sh\ngit reset --soft HEAD~1\n```\n"), &["undo things"]);
+    check(&|x| format!("- {x}\n\n```sh\ngit reset --soft HEAD~1\n```\n"), &["git reset"]);
+    check(
+        &|x| format!("The zebra sleeps in the barn.\n\n```\n{x}\n```\n\nBeta runs at night.\n"),
+        &["zebra", "Where does the zebra sleep?"],
+    );
+    check(&|x| format!("The zebra sleeps in the barn.\n\n{x}\n\nBeta runs at night.\n"), &["zebra"]);
+    check(&|x| format!("Zebra feeding plan basics. {x}\n\n- hay at noon\n"), &["zebra feeding plan"]);
+    check(&|x| format!("Zebra feeding plan basics.\n\n{x}\n\n- hay at noon\n"), &["zebra feeding plan"]);
+    check(&|x| format!("- Zebra feeding plan basics.\n  - {x}\n  - hay at noon\n"), &["zebra feeding plan"]);
 }
 
 #[test]

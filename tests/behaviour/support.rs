@@ -141,14 +141,23 @@ impl World {
 
     /// What `export --canonical` prints.
     pub(crate) fn export(&self) -> String {
-        let run = self.local(&["export", "--canonical"]);
+        let run = self.local(&["export", "--canonical", "--statements"]);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         run.stdout
     }
 
-    /// Every claim, as exported.
+    /// Every claim, as exported, and every statement that claims nothing.
     pub(crate) fn claims(&self) -> Vec<Value> {
-        let run = self.local(&["export"]);
+        self.exported(&["export", "--statements"])
+    }
+
+    /// Every claim, as exported.
+    pub(crate) fn claimed(&self) -> Vec<Value> {
+        self.exported(&["export"])
+    }
+
+    fn exported(&self, command: &[&str]) -> Vec<Value> {
+        let run = self.local(command);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         run.stdout.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
     }

@@ -16,7 +16,7 @@ pub use drafted::{
 
 use std::fmt::Write as _;
 
-use memora_claim::Extractor;
+use memora_claim::{Extractor, Modality};
 use memora_redact::{ClearClaim, Door};
 use memora_verify::{Evidence, Report, VerifiedAnswer, check, citations, sentences};
 
@@ -45,7 +45,8 @@ fn subject_left_out<'c, D: Door>(claim: &'c ClearClaim<'_, D>, words: &str) -> O
     let place = claim.place();
     let mut context =
         std::iter::once(place.note().title()).chain(place.headings().iter().map(String::as_str)).chain(place.parent());
-    let is_line = !matches!(claim.claim().extractor, Extractor::Clause | Extractor::Sentence);
+    let is_code = claim.claim().modality == Modality::Code;
+    let is_line = is_code || !matches!(claim.claim().extractor, Extractor::Clause | Extractor::Sentence);
     let left_out = is_line && !words.to_lowercase().contains(&subject.to_lowercase());
     (left_out && context.any(|part| part == subject)).then_some(subject)
 }

@@ -150,12 +150,29 @@ pub enum Modality {
     Questioned,
     /// Stands under a heading such as "Rejected".
     Rejected,
+    /// Shown as code: nobody says that it is so.
+    Code,
+}
+
+impl Claim {
+    /// Whether it only has the statement's own words: nothing was read of them, and nothing is to be asked about later.
+    #[must_use]
+    pub fn is_unread(&self) -> bool {
+        self.extractor == Extractor::Sentence
+    }
 }
 
 impl Modality {
     /// Every modality.
-    pub const ALL: [Self; 6] =
-        [Self::Asserted, Self::Planned, Self::Conditional, Self::Reported, Self::Questioned, Self::Rejected];
+    pub const ALL: [Self; 7] = [
+        Self::Asserted,
+        Self::Planned,
+        Self::Conditional,
+        Self::Reported,
+        Self::Questioned,
+        Self::Rejected,
+        Self::Code,
+    ];
 
     /// A stable word for it.
     #[must_use]
@@ -167,6 +184,7 @@ impl Modality {
             Self::Reported => "reported",
             Self::Questioned => "questioned",
             Self::Rejected => "rejected",
+            Self::Code => "code",
         }
     }
 

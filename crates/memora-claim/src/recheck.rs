@@ -102,7 +102,9 @@ impl<'n> Rechecked<'n> {
             SegmentKind::Paragraph => next.parent.is_none() && (own.heading, own.zone) == (next.heading, next.zone),
             _ => next.parent == Some(part),
         };
-        is_last && is_item && opens && self.fresh.note().band_of(next.range.clone()) <= self.band
+        // Whether something guarded between them has words must not show.
+        let between = self.span.end()..next.range.end.max(self.span.end());
+        is_last && is_item && opens && self.fresh.note().band_of(between) <= self.band
     }
 
     /// The words that a sentence may lean on: the sentences before it in the same text, the nearest first. Only as far back
@@ -272,7 +274,8 @@ fn places_of_length<'n>(fresh: &'n FreshNote, row: &SourceRow) -> impl Iterator<
 /// Whether what surrounds `span` leaves the row's words their meaning.
 fn holds(row: &SourceRow, fresh: &FreshNote, span: Span) -> Result<Surroundings, Change> {
     if !fresh.is_whole(span) {
-        return Err(hidden_in(fresh.note().zone_at(span.start())).unwrap_or(Change::Edited));
+        let zone = fresh.note().zone_at(span.start());
+        return Err(hidden_in(zone).filter(|_| zone != row.zone).unwrap_or(Change::Edited));
     }
     let here = fresh.surroundings(span);
     if here.zone != row.zone {
@@ -347,7 +350,10 @@ fn what_became(row: &SourceRow, fresh: &FreshNote) -> Change {
         .char_indices()
         .filter_map(|(start, _)| note.span(start..start + len))
         .find(|span| note.fingerprint(*span) == row.fingerprint);
-    found.map_or(Change::Gone, |span| hidden_in(note.zone_at(span.start())).unwrap_or(Change::Edited))
+    found.map_or(Change::Gone, |span| {
+        let zone = note.zone_at(span.start());
+        hidden_in(zone).filter(|_| zone != row.zone).unwrap_or(Change::Edited)
+    })
 }
 
 #[cfg(test)]

@@ -116,11 +116,9 @@ const TECHNICAL: &[&str] = &[
 /// 1. A property is one, unless it is about the file itself (`aliases`, `tags`, `cssclasses`, `privacy`, …).
 /// 2. A table row, an inline field and a task are one each.
 /// 3. A paragraph or a list item is cut into sentences.
-///
 /// 4. A block of code is cut where a line is empty, and into pieces that are read at once; claims are drawn from none.
 ///
-/// Notes that Memora wrote for review give none; that is the
-/// caller's to know.
+/// Notes that Memora wrote for review give none; that is the caller's to know.
 #[must_use]
 pub fn statements(note: &Note) -> Vec<Statement> {
     let mut found = Vec::new();
@@ -174,10 +172,14 @@ impl Around {
         // A segment's parent was read before it, so this walk ends.
         while let Some(index) = above {
             let Some(item) = note.segments().get(index) else { break };
-            parent.get_or_insert_with(|| normal(item.plain.text()));
-            rejected |= rejects(item.plain.text());
+            parent.get_or_insert_with(|| said_above(item, segment));
+            // "If it is not doing what you want, run:" takes nothing back.
+            rejected |= item.kind != SegmentKind::Paragraph && rejects(item.plain.text());
             band = band.join(note.band_of(item.range.clone()));
             above = item.parent.filter(|next| *next < index);
+        }
+        if segment.kind == SegmentKind::Code {
+            band = band.join(band_right_above(note, segment));
         }
         if let SegmentKind::Row { header, header_range, .. } = &segment.kind {
             let columns = normal(&header.join(" | "));
@@ -199,6 +201,21 @@ impl Around {
         parts.extend(self.parent.iter().cloned());
         parts
     }
+}
+
+/// What the text above says of a segment: of a paragraph above code its last sentence, else all of it.
+fn said_above(above: &Segment, segment: &Segment) -> String {
+    let text = above.plain.text();
+    let last = sentences(text).pop().filter(|_| segment.kind == SegmentKind::Code);
+    normal(last.and_then(|range| text.get(range)).unwrap_or(text))
+}
+
+/// The band of all that stands between a segment and the one before it, and of that one: whether something guarded has words
+/// of its own must not show in what the code below it takes from above.
+fn band_right_above(note: &Note, segment: &Segment) -> Band {
+    let before = note.segments().partition_point(|other| other.range.start < segment.range.start);
+    let from = before.checked_sub(1).and_then(|at| note.segments().get(at)).map_or(0, |other| other.range.start);
+    note.band_of(from.min(segment.range.start)..segment.range.start)
 }
 
 fn of_property(note: &Note, part: usize, property: &Property) -> Option<Statement> {
@@ -306,22 +323,22 @@ fn guarded_parts(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
 }
 
 /// Cuts a block of code where a line is empty, and where a piece would be too long to be read at once. What is longer than
-/// notes are is data. A block with a part that is more secret than the note stays whole: no line of that part says where
-/// another begins.
+/// notes are is data. Of a block with a part that is more secret than the note only the beginning is one, and no line of that
+/// part says where another begins.
 fn pieces_of_code(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
     const LINES_MAX: usize = 12;
     const BYTES_MAX: usize = 1000;
     const PIECES_MAX: usize = 64;
     let text = segment.plain.text();
     if note.band_of(segment.range.clone()) != note.band() {
-        return if text.len() <= BYTES_MAX { vec![0..text.len()] } else { Vec::new() };
+        return std::iter::once(0..text.floor_char_boundary(BYTES_MAX)).collect();
     }
     let mut pieces: Vec<Range<usize>> = Vec::new();
     let (mut at, mut lines) = (0, 0);
     for line in text.split_inclusive('\n') {
         let (start, end) = (at + line.len() - line.trim_start().len(), at + line.trim_end().len());
         at += line.len();
-        if start >= end || line.len() > BYTES_MAX {
+        if start >= end || end - start > BYTES_MAX {
             lines = 0;
             continue;
         }

@@ -1,4 +1,4 @@
-//! `export`: every claim that a door may see, a line each.
+//! `export`: every claim that a door may see, a line each; on request the statements of which nothing was read, too.
 
 use memora_claim::{Claim, Extractor};
 use memora_redact::{Door, Sorted, WirePlace, rounded};
@@ -7,16 +7,23 @@ use memora_store::{ReadError, StoredStatement};
 use crate::session::Session;
 use crate::wire::{ExportedClaim, ExportedSource};
 
+/// What is exported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExportOptions {
+    /// Whether what depends on the machine (links, which hold the vault's name) is left out: the same notes, decisions and
+    /// configuration give the same bytes, whatever the journal knows.
+    pub canonical: bool,
+    /// Whether statements that claim nothing are exported too: sentences of which nothing was read, code.
+    pub statements: bool,
+}
+
 impl<D: Door> Session<'_, D> {
     /// Gives every claim that this door may see, with every place of it that stands, ordered by the first of them.
     ///
-    /// With `canonical`, what depends on the machine (links, which hold the vault's name) is left out: the same notes,
-    /// decisions and configuration give the same bytes, whatever the journal knows.
-    ///
     /// # Errors
     /// [`ReadError`].
-    pub fn export(&self, canonical: bool) -> Result<Vec<ExportedClaim>, ReadError> {
-        self.by_vault_alone.set(canonical);
+    pub fn export(&self, options: ExportOptions) -> Result<Vec<ExportedClaim>, ReadError> {
+        self.by_vault_alone.set(options.canonical);
         let mut statements = Vec::new();
         self.snapshot.for_each_statement(|statement| {
             statements.extend(statement.seen_through(|source| self.door.shows(source.row.band)));
@@ -29,16 +36,17 @@ impl<D: Door> Session<'_, D> {
         });
         let mut lines = Vec::new();
         for statement in &statements {
-            lines.extend(self.exported(statement, canonical)?);
+            lines.extend(self.exported(statement, options)?);
         }
         Ok(lines)
     }
 
-    fn exported(&self, statement: &StoredStatement, canonical: bool) -> Result<Vec<ExportedClaim>, ReadError> {
+    fn exported(&self, statement: &StoredStatement, options: ExportOptions) -> Result<Vec<ExportedClaim>, ReadError> {
         let mut found: Vec<ExportedClaim> = Vec::new();
         // What a model read does not follow from notes, decisions and configuration.
-        let canon = |claim: &&Claim| !canonical || claim.extractor != Extractor::Model;
-        for claim in statement.wording.claims.iter().filter(canon) {
+        let canon = |claim: &&Claim| !options.canonical || claim.extractor != Extractor::Model;
+        let wanted = |claim: &&Claim| canon(claim) && (options.statements || !claim.is_unread());
+        for claim in statement.wording.claims.iter().filter(wanted) {
             let mut line: Option<ExportedClaim> = None;
             // A person's own words say how it is meant; where there are none, a machine's do.
             let (own, captured): (Vec<_>, Vec<_>) = statement.sources.iter().partition(|source| !source.note.captured);
@@ -72,7 +80,7 @@ impl<D: Door> Session<'_, D> {
                     line: place.line,
                     column: place.column,
                     quote: place.quote,
-                    url: (!canonical).then_some(place.url),
+                    url: (!options.canonical).then_some(place.url),
                     band: clear.place().band().as_str(),
                     captured: clear.captured(),
                 });

@@ -197,7 +197,11 @@ impl<D: Door> Session<'_, D> {
         };
         clock.lap(|laps| &mut laps.rows);
         let looked_for = Some(looked_for(&query, weighed.iter().map(|(candidate, ..)| &candidate.hit)));
-        let hits = self.shown(weighed, options.limit)?;
+        let mut hits = self.shown(weighed, options.limit)?;
+        if looked_for.as_ref().is_some_and(|looked| looked.known.is_empty() && !looked.unknown.is_empty()) {
+            // Not a word of it is in the notes: what is near by nothing but its look is nothing.
+            hits.retain(|hit| hit.strength != Strength::None);
+        }
         clock.lap(|laps| &mut laps.reread);
         let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
         clock.lap(|laps| &mut laps.redacted);
@@ -278,16 +282,20 @@ impl<D: Door> Session<'_, D> {
                 && allowed.is_none_or(|notes| notes.contains(&source.row.note))
         };
         let tasks = Form::of(query.text()).tasks;
-        let best = candidates.iter().map(|candidate| candidate.hit.score).fold(0.0, f32::max);
-        let mut found: Vec<(Candidate, Weighed, StoredStatement)> = Vec::with_capacity(candidates.len());
+        let mut seen: Vec<(Candidate, StoredStatement)> = Vec::with_capacity(candidates.len());
         for candidate in candidates {
             let statement = stored.remove(&candidate.hit.statement).and_then(|statement| statement.seen_through(sees));
             let Some(statement) = statement else { continue };
             let Some(source) = clearest(&statement) else { continue };
             // What is guarded by now must not even be what another hit is compared with.
-            if !self.may_count(&source.row.note)? {
-                continue;
+            if self.may_count(&source.row.note)? {
+                seen.push((candidate, statement));
             }
+        }
+        let best = seen.iter().map(|(candidate, _)| candidate.hit.score).fold(0.0, f32::max);
+        let mut found: Vec<(Candidate, Weighed, StoredStatement)> = Vec::with_capacity(seen.len());
+        for (candidate, statement) in seen {
+            let Some(source) = clearest(&statement) else { continue };
             let standings = self.standings(&statement, source)?;
             let seen = (&statement, source);
             let weighed = weigh(&asked, &candidate.hit, candidate.found(best, tasks), seen, &standings, times);
@@ -310,7 +318,7 @@ impl<D: Door> Session<'_, D> {
     fn read_best(&self, question: &str, found: &mut [(Candidate, Weighed, StoredStatement)]) -> Result<(), ReadError> {
         sort(found);
         if let Some((_, weighed, _)) = found.first_mut() {
-            weighed.features.first_by_words = true;
+            weighed.features.first_by_both = true;
         }
         let likeliest: Vec<&StoredStatement> = found.iter().map(|(.., statement)| statement).collect();
         let likeness = self.likeness(question, &likeliest)?;
@@ -502,7 +510,9 @@ fn judge(found: &mut [(Candidate, Weighed, StoredStatement)]) {
             (weighed.score, weighed.strength) = (0.0, Strength::None);
             continue;
         }
-        let next = if weighed.features.judged() < best { best } else { second };
+        let judged = weighed.features.judged();
+        weighed.features.first_by_both &= judged >= best;
+        let next = if judged < best { best } else { second };
         let evidence = Evidence::of(&weighed.features, next);
         (weighed.score, weighed.strength) = (evidence.probability, evidence.strength);
     }

@@ -74,6 +74,7 @@ pub use egress::{BandCounts, Egress, EgressEntry, EgressError, Logged};
 pub use embedder::{InstallError, Installation};
 pub use embedders::EmbedderChoice;
 pub use entity::{Edge, EdgeKind, Entity, Meant};
+pub use export::ExportOptions;
 pub use extract::{Ended, ExtractError, Extracted, Extracting, Reading};
 pub use far::{ConnectError, FarModels, FarModelsError};
 pub use find::{FoundClaim, Search, SearchError, SearchOptions};

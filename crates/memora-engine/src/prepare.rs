@@ -2,7 +2,7 @@
 
 use crate::links;
 use crate::proposals::Kept;
-use memora_claim::{Contents, FreshNote, StatementKind, anchor, speakers};
+use memora_claim::{Contents, FreshNote, Statement, StatementKind, anchor, speakers};
 use memora_extract::Extract;
 use memora_redact::LocalDoor;
 use memora_store::{NoteRecord, PassageKey, StatementRecord};
@@ -92,6 +92,10 @@ fn statements(note: &Note, fresh: &FreshNote, extract: Extract<'_>, kept: &Kept)
     let mut links = links::by_statement(note, fresh.statements());
     let mut found: Vec<StatementRecord> = Vec::new();
     let mut before: Option<(&[String], memora_claim::StatementId)> = None;
+    let is_code = |statement: &Statement| statement.kind == StatementKind::Code;
+    // Code is counted behind all else: it parts no sentence from another.
+    let mut ordinals = [0, fresh.statements().iter().filter(|statement| !is_code(statement)).count()];
+    let mut end = 0;
     for (number, statement) in fresh.statements().iter().enumerate() {
         let mut claims = extract.claims(note, statement);
         if claims.is_empty() {
@@ -106,17 +110,25 @@ fn statements(note: &Note, fresh: &FreshNote, extract: Extract<'_>, kept: &Kept)
         let mut source = anchor(fresh, statement.span).row().clone();
         source.statement = statement.id;
         let part = note.segments().get(statement.part).filter(|_| !statement.plain.is_empty());
+        let ordinal = &mut ordinals[usize::from(is_code(statement))];
+        let number_in_note = u32::try_from(*ordinal).unwrap_or(u32::MAX);
+        *ordinal += 1;
+        // Whether something guarded in between has words must not show.
+        let start = statement.span.start();
+        before = before.filter(|_| end >= start || note.band_of(end..start) == note.band());
         let (block, within) = links::block(note, statement);
         let line = note.line_column(statement.span.start()).line;
         found.push(StatementRecord {
             kind: statement.kind,
             words: statement.words.clone(),
             source,
-            ordinal: u32::try_from(found.len()).unwrap_or(u32::MAX),
+            ordinal: number_in_note,
             claims,
             block_id: part.and_then(|segment| segment.block_id.clone()),
             line: u32::try_from(line).unwrap_or(u32::MAX),
-            before: before.filter(|(headings, _)| *headings == statement.headings).map(|(_, id)| id),
+            before: before
+                .filter(|(headings, _)| !is_code(statement) && *headings == statement.headings)
+                .map(|(_, id)| id),
             speaker: speakers
                 .get(statement.part)
                 .filter(|_| statement.kind != StatementKind::Property)
@@ -127,7 +139,10 @@ fn statements(note: &Note, fresh: &FreshNote, extract: Extract<'_>, kept: &Kept)
             links: links.remove(&number).unwrap_or_default(),
             cites: statement.cites.clone(),
         });
-        before = Some((&statement.headings, statement.id));
+        if !is_code(statement) {
+            before = Some((&statement.headings, statement.id));
+            end = statement.span.end();
+        }
     }
     found
 }

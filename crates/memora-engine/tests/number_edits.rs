@@ -4,7 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use memora_engine::{Act, Bound, ClaimId, CloudDoor, Config, Deciding, Door, LocalDoor, Memora};
+use memora_engine::{Act, Bound, ClaimId, CloudDoor, Config, Deciding, Door, ExportOptions, LocalDoor, Memora};
+
+/// Every claim, and every statement that claims nothing.
+const ALL: ExportOptions = ExportOptions { canonical: true, statements: true };
 
 const TEN: &str = "A shared vault has up to 10 collaborators.";
 const TWENTY: &str = "A shared vault has up to 20 collaborators.";
@@ -115,7 +118,7 @@ fn what_the_journal_saw_changes_nothing_in_the_index() {
     sync(&mut fresh);
     assert!(edits(&fresh, LocalDoor).is_empty());
     let export = |memora: &Memora| {
-        let lines = memora.session(LocalDoor).expect("a session").export(true).expect("an export");
+        let lines = memora.session(LocalDoor).expect("a session").export(ALL).expect("an export");
         lines.iter().map(|line| serde_json::to_string(line).expect("JSON")).collect::<Vec<_>>()
     };
     assert_eq!(export(&memora), export(&fresh));

@@ -6,7 +6,10 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use memora_engine::{Bound, Config, LocalDoor, Memora, SearchOptions, Synced, Watching};
+use memora_engine::{Bound, Config, ExportOptions, LocalDoor, Memora, SearchOptions, Synced, Watching};
+
+/// Every claim, and every statement that claims nothing.
+const ALL: ExportOptions = ExportOptions { canonical: true, statements: true };
 
 struct World {
     dir: tempfile::TempDir,
@@ -68,7 +71,7 @@ fn opened(dir: &Path, state: &str) -> Memora {
 }
 
 fn export(memora: &Memora) -> Vec<String> {
-    let lines = memora.session(LocalDoor).expect("a session").export(true).expect("an export");
+    let lines = memora.session(LocalDoor).expect("a session").export(ALL).expect("an export");
     lines.iter().map(|line| serde_json::to_string(line).expect("JSON")).collect()
 }
 
@@ -137,7 +140,7 @@ fn what_fails_stays_dirty_and_is_taken_in_when_it_no_longer_does() {
         assert!(began.elapsed() < Duration::from_secs(30));
         world.read(Bound::READER);
     }
-    let cloud = world.memora.session(world.memora.cloud_door()).expect("a session").export(true).expect("an export");
+    let cloud = world.memora.session(world.memora.cloud_door()).expect("a session").export(ALL).expect("an export");
     assert!(cloud.iter().all(|line| !serde_json::to_string(line).expect("JSON").contains("bees")));
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use memora_engine::wire::Freshness;
-use memora_engine::{LocalDoor, Session};
+use memora_engine::{ExportOptions, LocalDoor, Session};
 use memora_verify::{Ground, Support, judge};
 use serde::{Deserialize, Serialize};
 
@@ -173,7 +173,7 @@ type Placed = (String, String, usize, usize);
 
 fn places(session: &Session<'_, LocalDoor>) -> Result<Vec<Placed>> {
     let mut found = Vec::new();
-    for claim in session.export(true)? {
+    for claim in session.export(ExportOptions { canonical: true, statements: true })? {
         let id = claim.claim.split('.').next().unwrap_or_default().to_owned();
         for source in &claim.sources {
             if let (Some(start), Some(end)) = (source.start, source.end) {

@@ -53,10 +53,10 @@ pub(crate) fn whole(statement: &Statement) -> Vec<Claim> {
     vec![claim(statement, lent_subject(statement), STATES, &statement.words, Extractor::Sentence)]
 }
 
-/// Code says nothing of a time, whatever numbers are in it.
+/// Code claims nothing, and says nothing of a time, whatever numbers are in it.
 pub(crate) fn of_code(statement: &Statement) -> Vec<Claim> {
     let claims = whole(statement).into_iter();
-    claims.map(|claim| Claim { holds: Holds::default(), ..claim }).collect()
+    claims.map(|claim| Claim { holds: Holds::default(), modality: Modality::Code, ..claim }).collect()
 }
 
 /// The subject that a leaning statement's surroundings lend it: the item it stands in, else the nearest heading. They are

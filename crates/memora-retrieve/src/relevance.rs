@@ -72,8 +72,8 @@ pub struct Features {
     pub keyword: bool,
     /// How far it answers by nothing but the words that it has in common with the question.
     pub by_words: Strength,
-    /// Of all that were found it is the likeliest before the transformer has read any.
-    pub first_by_words: bool,
+    /// Of all that were found it is the likeliest before the transformer has read any, and still is when it has.
+    pub first_by_both: bool,
     /// Names of the question that it lacks; a count.
     pub names_missed: f32,
     /// Share of the question in title, headings and tags.
@@ -107,8 +107,8 @@ impl Features {
             Self { misses_a_word: true, .. } => WEAK_WITHOUT_A_WORD,
             _ => WEAK,
         };
-        // Of each on its own one in four or five is wrong; of what both find the best, one in ten.
-        if probability >= STRONG && self.first_by_words {
+        // Of what the transformer alone finds strong one in six is wrong; of what the words put first, too, one in ten.
+        if probability >= STRONG && self.first_by_both {
             Strength::Strong
         } else if probability >= weak {
             Strength::Weak
@@ -235,11 +235,11 @@ mod tests {
 
     #[test]
     fn evidence_answers_and_stands_out() {
-        let features = Features { likeness: Some(0.85), first_by_words: true, ..Features::default() };
+        let features = Features { likeness: Some(0.85), first_by_both: true, ..Features::default() };
         let rank = features.judged();
         let judge = |features: &Features, next: f32| Evidence::of(features, next).strength;
         assert_eq!(judge(&features, rank - 4.0), Strength::Strong);
-        assert_eq!(judge(&Features { first_by_words: false, ..features }, rank - 4.0), Strength::Weak);
+        assert_eq!(judge(&Features { first_by_both: false, ..features }, rank - 4.0), Strength::Weak);
         assert_eq!(judge(&features, rank + 4.0), Strength::None);
         assert_eq!(judge(&Features { lacks_name: true, ..features }, rank - 4.0), Strength::None);
         assert_eq!(judge(&Features { likeness: Some(0.3), ..features }, 0.0), Strength::None);

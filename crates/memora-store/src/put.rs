@@ -335,7 +335,7 @@ fn head(note: &NoteRecord) -> impl PartialEq + '_ {
     (names, note.date, note.band, note.captured, &note.tags, &note.properties)
 }
 
-/// The claims that the index has of statements, by statement.
+/// The claims that the index has of statements, by statement: without those that only have the statement's own words.
 pub(crate) fn claims_of(
     conn: &Connection,
     statements: impl IntoIterator<Item = i64>,
@@ -343,7 +343,7 @@ pub(crate) fn claims_of(
     let mut query = conn.prepare_cached(
         "SELECT w.statement, c.reading
          FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.statement = asked.value
-         LEFT JOIN claims AS c ON c.wording = w.id",
+         LEFT JOIN claims AS c ON c.wording = w.id AND c.extractor <> 'sentence'",
     )?;
     let mut rows = query.query([code::ids(statements)])?;
     let mut claims: HashMap<i64, BTreeSet<String>> = HashMap::new();

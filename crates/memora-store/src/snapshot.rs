@@ -370,7 +370,8 @@ impl Snapshot {
             statements: count("SELECT count(DISTINCT statement) FROM sources")?,
             claims: count(
                 "SELECT count(*) FROM (SELECT DISTINCT w.statement, c.reading
-                                       FROM wordings AS w JOIN claims AS c ON c.wording = w.id)",
+                                       FROM wordings AS w JOIN claims AS c ON c.wording = w.id
+                                       WHERE c.extractor <> 'sentence')",
             )?,
             sources: sources_by_band.iter().sum(),
             sources_by_band,

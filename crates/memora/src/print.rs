@@ -151,6 +151,10 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
             group.iter().flat_map(|sentence| &sentence.citations).find_map(|citation| citation.claim.as_deref());
         let at = report.claims.iter().position(|claim| Some(claim.id()) == cited);
         headed(&mut out, &mut day, at.and_then(|at| report.days.get(at)).map(Option::as_ref));
+        if let Some(claim) = at.and_then(|at| report.claims.get(at)).filter(|claim| claim.modality() == Some("code")) {
+            code(&mut out, claim, &group.first().map(markers).unwrap_or_default().join(" "));
+            continue;
+        }
         let words: Vec<&str> = group.iter().map(|sentence| sentence.text.trim()).collect();
         let _ = writeln!(out, "- {} {}", words.join(" "), group.first().map(markers).unwrap_or_default().join(" "));
     }
@@ -159,6 +163,8 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
         if claim.modality() == Some("reported") {
             // Somebody else's words, which the owner only wrote down.
             marks.push("reported".to_owned());
+        } else if claim.modality() == Some("code") {
+            marks.push("code".to_owned());
         }
         marks.extend(
             claim.status().filter(|status| *status == "stale").map(|_| "stale: memora why tells more".to_owned()),
@@ -177,6 +183,14 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
     drafted(&mut out, report.drafted.as_ref());
     redacted(&mut out, &report.redacted);
     out
+}
+
+/// Code, line by line as it stands in its note.
+fn code<D>(out: &mut String, claim: &WireClaim<D>, markers: &str) {
+    let _ = writeln!(out, "- {}: {markers}", claim.triple().0);
+    for line in claim.place().map_or("", |place| place.quote.as_str()).lines() {
+        let _ = writeln!(out, "      {}", line.trim_end());
+    }
 }
 
 /// Begins a day, where it is another than before; `of` is nothing where no time was asked about.

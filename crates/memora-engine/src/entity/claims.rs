@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use memora_claim::{Claim, ClaimId, Modality, NameKey, StatementId};
+use memora_claim::{Claim, ClaimId, Modality, NameKey, StatementId, StatementKind};
 use memora_redact::{Door, Sorted, WireClaim};
 use memora_retrieve::naming;
 use memora_store::{LinkUse, NamedPlace, ReadError, Role, StoredSource, StoredStatement};
@@ -249,7 +249,9 @@ impl<D: Door> Session<'_, D> {
                     let seen = statement.seen_through(|source| {
                         self.door.shows(source.row.band) && (captured || !source.note.captured)
                     })?;
-                    called.is_said_by(&seen, false).then_some((seen.id, seen))
+                    // Code names its own things.
+                    let says = seen.wording.kind != StatementKind::Code && called.is_said_by(&seen, false);
+                    says.then_some((seen.id, seen))
                 });
                 let mut loaded: HashMap<StatementId, StoredStatement> = loaded.collect();
                 for id in chunk {

@@ -462,6 +462,7 @@ fn is_drawn(kind: &CodeBlockKind<'_>) -> bool {
         "timeline",
     ];
     let CodeBlockKind::Fenced(info) = kind else { return false };
+    let info = info.trim_start_matches(['{', '.', ' ']);
     let language = info.split(|c: char| !c.is_alphanumeric() && c != '-').next().unwrap_or_default();
     DRAWN.contains(&language.to_lowercase().as_str())
 }

@@ -84,9 +84,8 @@ impl Walker<'_, '_> {
         self.text_block(&open, plain, id);
     }
 
-    /// A block of code, as it stands. What it does, the item that it stands in says, or a few words right above it.
+    /// A block of code, as it stands. What it does, the item that it stands in says, or the paragraph right above it.
     fn code_block(&mut self, plain: PlainText) {
-        const FEW: usize = 200;
         let (start, heading) = (plain.extent().start, self.headings.last().copied());
         let above = self.parent_item().or_else(|| {
             let at = self.out.segments.len().checked_sub(1)?;
@@ -94,11 +93,14 @@ impl Walker<'_, '_> {
             let between = self.text.get(above.range.end..start)?;
             let is_above = above.kind == SegmentKind::Paragraph
                 && above.heading == heading
-                && above.plain.text().len() <= FEW
                 && between.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with(['`', '~']));
             is_above.then_some(at)
         });
-        self.add(SegmentKind::Code, Zone::Code, plain, above);
+        let zone = match self.current_zone() {
+            Zone::Body => Zone::Code,
+            quoted_or_footnote => quoted_or_footnote,
+        };
+        self.add(SegmentKind::Code, zone, plain, above);
     }
 
     /// A paragraph or the text of an item: its box, its callout head, its fields and footnotes apart.

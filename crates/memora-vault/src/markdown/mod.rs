@@ -180,7 +180,7 @@ pub struct Segment {
     pub range: Range<usize>,
     /// The heading it stands under, as an index of [`crate::Note::headings`].
     pub heading: Option<usize>,
-    /// The list item it stands in; for an inline field the text it speaks of, for code the few words right above it: an index
+    /// The list item it stands in; for an inline field the text it speaks of, for code the paragraph right above it: an index
     /// of [`crate::Note::segments`].
     pub parent: Option<usize>,
     /// Its block id, without `^`.
@@ -313,6 +313,30 @@ mod tests {
         let path = NotePath::new("a.md").expect("a good path");
         let (note, _) = Note::parse(path, "<del>\n\nold words\n\n</del>\n".to_owned(), Place::default());
         assert_eq!(note.zone_at(8), Zone::Struck);
+    }
+
+    #[test]
+    fn code_is_read_and_drawings_are_not() {
+        assert_eq!(words("Run it:\n\n```sh\ngit fetch\n\ngit merge\n```\n"), ["Run it:", "git fetch\n\ngit merge"]);
+        assert_eq!(words("    an indented line\n    another\n"), ["an indented line\nanother"]);
+        for info in ["mermaid", "{mermaid}", "dataview", "Tasks", "compressed-json"] {
+            assert_eq!(words(&format!("```{info}\ngraph TD\n```\n")), Vec::<String>::new(), "{info}");
+        }
+        let path = NotePath::new("a.md").expect("a good path");
+        let text = "> Said:\n>\n> ```\n> git push\n> ```\n\nx[^1]\n\n[^1]: note\n\n    ```\n    git pull\n    ```\n";
+        let (note, _) = Note::parse(path, text.to_owned(), Place::default());
+        let zones: Vec<_> = note.segments().iter().map(|segment| (segment.plain.text(), segment.zone)).collect();
+        assert!(
+            zones.contains(&("git push", Zone::Quote)) && zones.contains(&("git pull", Zone::Footnote)),
+            "{zones:?}"
+        );
+    }
+
+    #[test]
+    fn two_percent_signs_in_the_address_of_a_link_hide_nothing() {
+        let text = "See [it](../25%%203%20Notes/a.md) now.\n\nThe rest is %%not%% there.";
+        assert_eq!(words(text), ["See it now.", "The rest is  there."]);
+        assert_eq!(words("See (so%%x) now.\n\nhidden %% shown"), ["See (so", "shown"]);
     }
 
     #[test]

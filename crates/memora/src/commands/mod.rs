@@ -24,7 +24,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use memora_engine::wire::Freshness;
-use memora_engine::{Act, Bound, ClaimId, Config, Door, LocalDoor, Memora, SearchOptions, Synced, Vault, Waker, many};
+use memora_engine::{
+    Act, Bound, ClaimId, Config, Door, ExportOptions, LocalDoor, Memora, SearchOptions, Synced, Vault, Waker, many,
+};
 
 use crate::args::{
     Ask, Claims, Cli, Command, Doctor, Embedder, EmbedderCommand, Entity, Export, Global, Index, Mcp, McpCommand,
@@ -368,7 +370,7 @@ fn why<D: Door>(memora: &mut Memora, args: &Why, door: D, ui: &Ui) -> Result<Out
 
 /// The id that was typed, with or without its brackets; `done` is what a handle cannot be.
 fn claim_id(typed: &str, done: &str) -> Result<ClaimId, Failure> {
-    let typed = typed.trim().trim_start_matches("[claim:").trim_end_matches(']').trim();
+    let typed = typed.trim().trim_start_matches('[').trim_start_matches("claim:").trim_end_matches(']').trim();
     if typed.starts_with('~') {
         return Err(Failure::say(format!("this is the handle of a guarded claim; it cannot be {done} here"))
             .hinted("ask for the claim on a terminal: memora claims"));
@@ -419,7 +421,8 @@ fn export<D: Door>(memora: &mut Memora, args: &Export, door: D, ui: &Ui) -> Resu
     if !synced.freshness().fresh {
         return Err(Failure::say("another memora process is indexing this vault").hinted("try again when it is done"));
     }
-    for line in memora.session(door.clone())?.export(args.canonical)? {
+    let options = ExportOptions { canonical: args.canonical, statements: args.statements };
+    for line in memora.session(door.clone())?.export(options)? {
         ui.print(&serde_json::to_string(&line).map_err(Failure::new)?)?;
     }
     say_withheld(&door, ui);
