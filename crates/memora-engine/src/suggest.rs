@@ -98,10 +98,20 @@ impl<D: Door> Session<'_, D> {
         Ok(names.into_iter().take(NAMES_MAX).map(|(name, _)| name).collect())
     }
 
+    /// Questions that may be answered of a name: what it is, or whether it is what the notes say of it.
+    fn questions_about(&self, name: &str) -> Result<Vec<String>, SearchError> {
+        let told = self.entity(name, 5, false, true, FRESH)?;
+        let said = told.claims.iter().map(|claim| claim.triple());
+        let said = said.filter(|(subject, predicate, _)| *subject == name && *predicate != STATES);
+        let said = said.map(|(subject, predicate, object)| format!("{subject} {predicate} {object}"));
+        let said = said.filter(|said| is_typable(said)).map(|said| format!("{said}?"));
+        Ok([format!("What is {name}?"), name.to_owned()].into_iter().chain(said).collect())
+    }
+
     /// Asks about a name, and takes it if the answer tells of it.
     fn suggestion_about(&self, name: &str) -> Result<Option<Suggestion>, SearchError> {
         // No "I" or "my": those are names of whoever owns the notes, of whom the answer would tell too.
-        for question in [format!("What is {name}?"), name.to_owned()] {
+        for question in self.questions_about(name)? {
             let Some(answer) = self.strongly(&question)? else { continue };
             let about: Vec<_> =
                 answer.claims.iter().map(|claim| claim.triple()).filter(|(subject, ..)| *subject == name).collect();
