@@ -1,7 +1,7 @@
 //! What goes in comes out.
 
 use memora_claim::time::When;
-use memora_claim::{Claim, StatementKind};
+use memora_claim::{Claim, Extractor, StatementKind};
 use memora_store::{NoteFilter, ReadError, WriteError};
 use memora_vault::{Band, FileStat, Fingerprint, NoteProblem, PartialDate, ProblemKind};
 
@@ -58,6 +58,18 @@ fn a_statement_in_two_notes_is_one_with_two_sources_until_the_last_goes() {
     assert_eq!(put(&store, "a.md", &[]).claims_removed, 0);
     assert_eq!(put(&store, "b.md", &[]).claims_removed, 1);
     assert_eq!(snapshot(&store).statement(id("same")), Ok(None));
+}
+
+#[test]
+fn a_sentence_of_which_nothing_was_read_is_a_statement_and_counts_as_no_claim() {
+    let (_dir, store) = store();
+    let mut put = statements("a.md", &["read", "unread"]);
+    put[1].claims[0].extractor = Extractor::Sentence;
+    let done = batch(&store, 0, |writer| drop(writer.put_note(&note("a.md"), &put, &[]).expect("put")));
+    let totals = snapshot(&store).totals().expect("totals");
+    assert_eq!((done.claims_added, totals.claims, totals.statements), (1, 1, 2));
+    let unread = snapshot(&store).statement(id("unread")).expect("read").expect("there");
+    assert_eq!(unread.wording.claims.len(), 1, "it is found and cited as before");
 }
 
 #[test]

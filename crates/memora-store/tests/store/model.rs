@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use memora_claim::time::When;
-use memora_claim::{Claim, NameKey, StatementId, StatementKind};
+use memora_claim::{Claim, Extractor, NameKey, StatementId, StatementKind};
 use memora_store::{LinkRecord, NoteRecord, Role, Snapshot, StatementRecord, Store};
 use memora_vault::{Band, PartialDate, link_key};
 use proptest::prelude::*;
@@ -56,6 +56,7 @@ fn records(number: u8, words: &[u8], look: u8) -> (NoteRecord, Vec<StatementReco
         }
         if look & 8 > 0 {
             let claim = Claim::new(statement.source.statement, Some("word".to_owned()), "is", &statement.words);
+            let claim = Claim { extractor: Extractor::Clause, ..claim };
             statement.claims.push(claim);
         }
         for claim in &mut statement.claims {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use memora_claim::{Claim, SourceRow, StatementId, StatementKind};
+use memora_claim::{Claim, Extractor, SourceRow, StatementId, StatementKind};
 use memora_store::{Committed, NoteRecord, ReadError, Snapshot, StatementRecord, Store, Writer};
 use memora_vault::{Band, FileStat, Fingerprint, NotePath, Zone};
 
@@ -58,7 +58,7 @@ pub(crate) fn statement(at: &str, ordinal: u32, words: &str) -> StatementRecord 
             outline: Arc::from(vec!["Top".to_owned(), "Below".to_owned()]),
         },
         ordinal,
-        claims: vec![Claim::new(statement, None, "states", words)],
+        claims: vec![Claim { extractor: Extractor::Clause, ..Claim::new(statement, None, "states", words) }],
         block_id: None,
         line: ordinal + 1,
         before: None,
