@@ -151,7 +151,8 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
             group.iter().flat_map(|sentence| &sentence.citations).find_map(|citation| citation.claim.as_deref());
         let at = report.claims.iter().position(|claim| Some(claim.id()) == cited);
         headed(&mut out, &mut day, at.and_then(|at| report.days.get(at)).map(Option::as_ref));
-        if let Some(claim) = at.and_then(|at| report.claims.get(at)).filter(|claim| claim.modality() == Some("code")) {
+        let quoted = at.and_then(|at| report.claims.get(at)).filter(|_| report.drafted.is_none());
+        if let Some(claim) = quoted.filter(|claim| claim.modality() == Some("code")) {
             code(&mut out, claim, &group.first().map(markers).unwrap_or_default().join(" "));
             continue;
         }
