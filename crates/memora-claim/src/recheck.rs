@@ -274,8 +274,7 @@ fn places_of_length<'n>(fresh: &'n FreshNote, row: &SourceRow) -> impl Iterator<
 /// Whether what surrounds `span` leaves the row's words their meaning.
 fn holds(row: &SourceRow, fresh: &FreshNote, span: Span) -> Result<Surroundings, Change> {
     if !fresh.is_whole(span) {
-        let zone = fresh.note().zone_at(span.start());
-        return Err(hidden_in(zone).filter(|_| zone != row.zone).unwrap_or(Change::Edited));
+        return Err(hidden_by_now(row, fresh.note(), span).unwrap_or(Change::Edited));
     }
     let here = fresh.surroundings(span);
     if here.zone != row.zone {
@@ -325,6 +324,12 @@ fn is_another(old: &str, new: &str) -> bool {
     renumbered || new.iter().any(|word| !old.contains(word) && NEGATING.contains(&word.as_str()))
 }
 
+/// How a place has been hidden since it was anchored; nothing where it stands in the zone that it stood in.
+fn hidden_by_now(row: &SourceRow, note: &Note, span: Span) -> Option<Change> {
+    let zone = note.zone_at(span.start());
+    hidden_in(zone).filter(|_| zone != row.zone)
+}
+
 fn hidden_in(zone: Zone) -> Option<Change> {
     match zone {
         Zone::Struck => Some(Change::Struck),
@@ -350,10 +355,7 @@ fn what_became(row: &SourceRow, fresh: &FreshNote) -> Change {
         .char_indices()
         .filter_map(|(start, _)| note.span(start..start + len))
         .find(|span| note.fingerprint(*span) == row.fingerprint);
-    found.map_or(Change::Gone, |span| {
-        let zone = note.zone_at(span.start());
-        hidden_in(zone).filter(|_| zone != row.zone).unwrap_or(Change::Edited)
-    })
+    found.map_or(Change::Gone, |span| hidden_by_now(row, note, span).unwrap_or(Change::Edited))
 }
 
 #[cfg(test)]

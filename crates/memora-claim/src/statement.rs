@@ -134,13 +134,7 @@ pub fn statements(note: &Note) -> Vec<Statement> {
             SegmentKind::Item => found.extend(of_sentences(note, part, segment, &surroundings, StatementKind::Item)),
             SegmentKind::Task(_) => found.extend(of_whole(note, part, segment, &surroundings, StatementKind::Task)),
             SegmentKind::Row { .. } => found.extend(of_whole(note, part, segment, &surroundings, StatementKind::Row)),
-            SegmentKind::Code => {
-                let pieces = pieces_of_code(note, segment).into_iter();
-                found.extend(
-                    pieces
-                        .filter_map(|plain| statement(note, part, segment, &surroundings, StatementKind::Code, plain)),
-                );
-            }
+            SegmentKind::Code => found.extend(of_code(note, part, segment, &surroundings)),
             SegmentKind::Field { .. } => {
                 found.extend(of_whole(note, part, segment, &surroundings, StatementKind::Field));
             }
@@ -203,10 +197,10 @@ impl Around {
     }
 }
 
-/// What the text above says of a segment: of a paragraph above code its last sentence, else all of it.
+/// What the text above says of a segment: all of it, and of code only the last sentence.
 fn said_above(above: &Segment, segment: &Segment) -> String {
     let text = above.plain.text();
-    let last = sentences(text).pop().filter(|_| segment.kind == SegmentKind::Code);
+    let last = if segment.kind == SegmentKind::Code { sentences(text).pop() } else { None };
     normal(last.and_then(|range| text.get(range)).unwrap_or(text))
 }
 
@@ -320,6 +314,11 @@ fn guarded_parts(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
         }
     }
     found
+}
+
+fn of_code(note: &Note, part: usize, segment: &Segment, around: &Around) -> Vec<Statement> {
+    let pieces = pieces_of_code(note, segment).into_iter();
+    pieces.filter_map(|plain| statement(note, part, segment, around, StatementKind::Code, plain)).collect()
 }
 
 /// Cuts a block of code where a line is empty, and where a piece would be too long to be read at once. What is longer than
