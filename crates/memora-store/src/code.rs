@@ -60,31 +60,8 @@ pub(crate) fn band(number: i64) -> Result<Band, ReadError> {
     }
 }
 
-pub(crate) fn kind_word(kind: StatementKind) -> &'static str {
-    match kind {
-        StatementKind::Property => "property",
-        StatementKind::Field => "field",
-        StatementKind::Row => "row",
-        StatementKind::Item => "item",
-        StatementKind::Task => "task",
-        StatementKind::Sentence => "sentence",
-        StatementKind::Code => "code",
-    }
-}
-
 pub(crate) fn kind(word: &str) -> Result<StatementKind, ReadError> {
-    [
-        StatementKind::Property,
-        StatementKind::Field,
-        StatementKind::Row,
-        StatementKind::Item,
-        StatementKind::Task,
-        StatementKind::Sentence,
-        StatementKind::Code,
-    ]
-    .into_iter()
-    .find(|kind| kind_word(*kind) == word)
-    .ok_or(ReadError::Damaged)
+    StatementKind::parse(word).ok_or(ReadError::Damaged)
 }
 
 /// Names of passages, one behind the other.

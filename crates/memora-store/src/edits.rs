@@ -98,7 +98,7 @@ fn place<'a>(
     headings: &'a [String],
     parent: Option<&'a str>,
 ) -> (&'static str, &'a [String], Option<&'a str>) {
-    (code::kind_word(kind), headings, parent)
+    (kind.as_str(), headings, parent)
 }
 
 /// Whether anything is kept at all.

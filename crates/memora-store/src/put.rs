@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use memora_claim::StatementId;
+use memora_claim::{Extractor, StatementId};
 use memora_vault::{Band, NotePath, NoteProblem};
 use rusqlite::{Connection, params};
 
@@ -251,7 +251,7 @@ fn write_wording(
     statement: &StatementRecord,
 ) -> Result<i64, ReadError> {
     conn.prepare_cached("INSERT INTO wordings (statement, digest, kind, words) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![number, digest, code::kind_word(statement.kind), statement.words])?;
+        .execute(params![number, digest, statement.kind.as_str(), statement.words])?;
     let wording = conn.last_insert_rowid();
     let mut insert = conn.prepare_cached(
         "INSERT INTO claims (wording, ordinal, reading, subject, predicate, object, modality, confidence, extractor,
@@ -296,7 +296,7 @@ fn digest(statement: &StatementRecord) -> Digest {
         hasher.update(&length.to_le_bytes());
         hasher.update(text.unwrap_or_default().as_bytes());
     };
-    part(Some(code::kind_word(statement.kind)));
+    part(Some(statement.kind.as_str()));
     part(Some(&statement.words));
     for claim in &statement.claims {
         part(Some(&code::reading(claim.id)));
@@ -343,9 +343,9 @@ pub(crate) fn claims_of(
     let mut query = conn.prepare_cached(
         "SELECT w.statement, c.reading
          FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.statement = asked.value
-         LEFT JOIN claims AS c ON c.wording = w.id AND c.extractor <> 'sentence'",
+         LEFT JOIN claims AS c ON c.wording = w.id AND c.extractor <> ?2",
     )?;
-    let mut rows = query.query([code::ids(statements)])?;
+    let mut rows = query.query(params![code::ids(statements), Extractor::Sentence.as_str()])?;
     let mut claims: HashMap<i64, BTreeSet<String>> = HashMap::new();
     while let Some(row) = rows.next()? {
         let of = claims.entry(row.get(0)?).or_default();
