@@ -83,6 +83,12 @@ impl ClaimId {
         }
     }
 
+    /// What was typed as an id, without what an id stands in where it is cited: `7h3kq0v9x2ma` of `[claim:7h3kq0v9x2ma]`.
+    #[must_use]
+    pub fn unmarked(typed: &str) -> &str {
+        typed.trim().trim_start_matches('[').trim_start_matches("claim:").trim_end_matches(']').trim()
+    }
+
     /// The statement it reads.
     #[must_use]
     pub fn statement(&self) -> StatementId {

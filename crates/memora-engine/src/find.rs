@@ -44,6 +44,16 @@ pub struct SearchOptions {
 }
 
 impl SearchOptions {
+    /// What answers have, unless the user says how many claims they want, and then never more than `most`: five claims, ten where
+    /// nothing but a time is asked about.
+    #[must_use]
+    pub fn of_answer(wanted: Option<usize>, most: usize) -> Self {
+        const CLAIMS: usize = 5;
+        const DIGEST: usize = 10;
+        let digest = wanted.is_none().then_some(DIGEST);
+        Self { limit: wanted.unwrap_or(CLAIMS).clamp(1, most), digest, ..Self::default() }
+    }
+
     /// From the first day of `since` to the last one of `until`; nothing where neither is given, or no day is left.
     pub(crate) fn within(&self) -> Option<Period> {
         let first = || PartialDate::y(1);

@@ -13,7 +13,7 @@ use memora_retrieve::Strength;
 use crate::Memora;
 use crate::find::{SearchError, SearchOptions};
 use crate::session::Session;
-use crate::wire::{AskReport, Freshness};
+use crate::wire::{AskReport, EntityReport, Freshness};
 
 /// Words of public notes to begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,9 @@ impl Memora {
         let own = self.session(door.clone())?;
         for name in session.most_told_of()? {
             let Some(found) = session.suggestion_about(&name)? else { continue };
-            if session.tells(&found)? && own.strongly(&found.question)?.is_some() && own.tells(&found)? {
+            let own_answers =
+                || Ok::<_, SearchError>(own.strongly(&found.question)?.is_some() && own.told_of(&name)?.is_some());
+            if session.finds(&found.words)? && own_answers()? && own.finds(&found.words)? {
                 return Ok(Some(found));
             }
         }
@@ -61,13 +63,15 @@ impl<D: Door> Session<'_, D> {
         Ok(Some(answer).filter(|answer| answer.relevance == Some("strong") && !answer.claims.is_empty()))
     }
 
-    /// Whether there is something about the suggested name, and a hit for the words.
-    fn tells(&self, suggested: &Suggestion) -> Result<bool, SearchError> {
-        let told = self.entity(&suggested.name, 5, false, true, FRESH)?;
-        if told.status != "found" || told.claims.is_empty() {
-            return Ok(false);
-        }
-        let found = self.search(&suggested.words, &SearchOptions { limit: 5, ..SearchOptions::default() })?;
+    /// What is told of a name, if it has claims.
+    fn told_of(&self, name: &str) -> Result<Option<EntityReport<D>>, SearchError> {
+        let told = self.entity(name, 5, false, true, FRESH)?;
+        Ok(Some(told).filter(|told| told.status == "found" && !told.claims.is_empty()))
+    }
+
+    /// Whether there is a hit for words.
+    fn finds(&self, words: &str) -> Result<bool, SearchError> {
+        let found = self.search(words, &SearchOptions { limit: 5, ..SearchOptions::default() })?;
         Ok(found.hits.first().is_some_and(|hit| hit.strength != Strength::None))
     }
 
@@ -98,20 +102,11 @@ impl<D: Door> Session<'_, D> {
         Ok(names.into_iter().take(NAMES_MAX).map(|(name, _)| name).collect())
     }
 
-    /// Questions that may be answered of a name: what it is, or whether it is what the notes say of it.
-    fn questions_about(&self, name: &str) -> Result<Vec<String>, SearchError> {
-        let told = self.entity(name, 5, false, true, FRESH)?;
-        let said = told.claims.iter().map(|claim| claim.triple());
-        let said = said.filter(|(subject, predicate, _)| *subject == name && *predicate != STATES);
-        let said = said.map(|(subject, predicate, object)| format!("{subject} {predicate} {object}"));
-        let said = said.filter(|said| is_typable(said)).map(|said| format!("{said}?"));
-        Ok([format!("What is {name}?"), name.to_owned()].into_iter().chain(said).collect())
-    }
-
     /// Asks about a name, and takes it if the answer tells of it.
     fn suggestion_about(&self, name: &str) -> Result<Option<Suggestion>, SearchError> {
         // No "I" or "my": those are names of whoever owns the notes, of whom the answer would tell too.
-        for question in self.questions_about(name)? {
+        let Some(told) = self.told_of(name)? else { return Ok(None) };
+        for question in questions_about(name, &told) {
             let Some(answer) = self.strongly(&question)? else { continue };
             let about: Vec<_> =
                 answer.claims.iter().map(|claim| claim.triple()).filter(|(subject, ..)| *subject == name).collect();
@@ -125,6 +120,15 @@ impl<D: Door> Session<'_, D> {
         }
         Ok(None)
     }
+}
+
+/// Questions that may be answered of a name: what it is, or whether it is what the notes say of it.
+fn questions_about<D>(name: &str, told: &EntityReport<D>) -> Vec<String> {
+    let said = told.claims.iter().map(|claim| claim.triple());
+    let said = said.filter(|(subject, predicate, _)| *subject == name && *predicate != STATES);
+    let said = said.map(|(subject, predicate, object)| format!("{subject} {predicate} {object}"));
+    let said = said.filter(|said| is_typable(said)).map(|said| format!("{said}?"));
+    [format!("What is {name}?"), name.to_owned()].into_iter().chain(said).collect()
 }
 
 /// The name of a note's file.

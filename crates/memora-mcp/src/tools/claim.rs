@@ -48,7 +48,7 @@ impl ClaimArgs {
 
     /// What is told of the claim, and the pieces of the vault in it.
     pub(crate) fn look_up<D: Door>(&self, reading: &Reading<'_, D>) -> Result<(ClaimResult<D>, Vec<Piece>), Trouble> {
-        let typed = self.claim.trim().trim_start_matches('[').trim_start_matches("claim:").trim_end_matches(']').trim();
+        let typed = ClaimId::unmarked(&self.claim);
         if typed.starts_with('~') {
             return Err(Trouble::say(
                 "this is the handle of a withheld claim",

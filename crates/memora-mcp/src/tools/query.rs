@@ -60,12 +60,10 @@ impl AgentTool for QueryArgs {
         let options = SearchOptions {
             since,
             until,
-            limit: self.limit.unwrap_or(5).clamp(1, 20),
-            digest: self.limit.is_none().then_some(10),
             filter: self.within.filter()?,
             captured: self.within.captured,
             as_of: self.within.as_of()?,
-            lexical_only: false,
+            ..SearchOptions::of_answer(self.limit, 20)
         };
         let budget = Budget::of(self.max_tokens);
         // A model is given the user's own words alone: an answer is told as what the notes say.

@@ -46,11 +46,10 @@ impl AgentTool for SearchArgs {
             since,
             until,
             limit: offset + limit + 1,
-            digest: None,
             filter: self.within.filter()?,
             captured: self.within.captured,
             as_of: self.within.as_of()?,
-            lexical_only: false,
+            ..SearchOptions::default()
         };
         let report = reading.session()?.search_report(query, &options, reading.freshness)?;
         let hits = report.hits.iter().skip(offset).filter_map(|hit| {

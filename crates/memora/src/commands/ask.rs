@@ -15,21 +15,15 @@ use crate::ui::Ui;
 /// What does without the model.
 const OFFLINE: &str = "--offline answers in the notes' own words";
 
-/// How many claims answer a question, unless the user says otherwise, and one for a time and nothing else.
-const CLAIMS: usize = 5;
-const DIGEST: usize = 10;
-
 pub(super) fn ask(memora: &mut Memora, args: &Ask, ui: &Ui) -> Result<Outcome, Failure> {
     let (filter, since, until) = filters::read_with_time(&args.filters)?;
     let options = SearchOptions {
-        limit: args.limit.unwrap_or(CLAIMS).clamp(1, 100),
-        digest: args.limit.is_none().then_some(DIGEST),
         filter,
         captured: args.captured,
         as_of: filters::date(args.as_of.as_deref())?,
         since,
         until,
-        lexical_only: false,
+        ..SearchOptions::of_answer(args.limit, 100)
     };
     let wanted = Wanted { name: args.model.as_deref(), must: args.model.is_some() || args.show_prompt };
     let configured = if args.offline { None } else { model::configured(memora, &wanted, ui)? };

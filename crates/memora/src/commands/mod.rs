@@ -319,13 +319,12 @@ fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Resu
     let (filter, since, until) = filters::read_with_time(&args.filters)?;
     let options = SearchOptions {
         limit: args.limit.clamp(1, 1000),
-        digest: None,
         filter,
         captured: args.captured,
         as_of: filters::date(args.as_of.as_deref())?,
         since,
         until,
-        lexical_only: false,
+        ..SearchOptions::default()
     };
     let freshness = catch_up_on_notes(memora, ui)?;
     let report = memora.session(door.clone())?.search_report(&args.query, &options, freshness)?.in_order_of_time();
@@ -370,7 +369,7 @@ fn why<D: Door>(memora: &mut Memora, args: &Why, door: D, ui: &Ui) -> Result<Out
 
 /// The id that was typed, with or without its brackets; `done` is what a handle cannot be.
 fn claim_id(typed: &str, done: &str) -> Result<ClaimId, Failure> {
-    let typed = typed.trim().trim_start_matches('[').trim_start_matches("claim:").trim_end_matches(']').trim();
+    let typed = ClaimId::unmarked(typed);
     if typed.starts_with('~') {
         return Err(Failure::say(format!("this is the handle of a guarded claim; it cannot be {done} here"))
             .hinted("ask for the claim on a terminal: memora claims"));
