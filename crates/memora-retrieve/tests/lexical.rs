@@ -162,7 +162,7 @@ fn evidence_needs_the_distinctive_words() {
         let asked = Asked::of(&query, &vectors);
         let hits = fixture.index.search(&query, &Filter::default(), 10).expect("a search");
         let reader = Transformer::embedded();
-        let read: Vec<Features> = hits
+        let mut read: Vec<Features> = hits
             .iter()
             .map(|hit| {
                 let text = texts.into_iter().find(|text| StatementId::of(text, &[]) == hit.statement);
@@ -172,6 +172,14 @@ fn evidence_needs_the_distinctive_words() {
                 Features { likeness: Some(likeness), ..asked.features(hit, &said) }
             })
             .collect();
+        let quick = |features: &Features| Features { likeness: None, ..*features }.rank();
+        let first_of = |rank: &dyn Fn(&Features) -> f32| {
+            (0..read.len()).max_by(|a, b| rank(&read[*a]).total_cmp(&rank(&read[*b])))
+        };
+        let (by_words, by_reading) = (first_of(&quick), first_of(&Features::rank));
+        for (at, features) in read.iter_mut().enumerate() {
+            features.first_by_both = by_words == Some(at) && by_reading == Some(at);
+        }
         let mut ranks: Vec<f32> = read.iter().map(Features::judged).collect();
         ranks.sort_by(|a, b| b.total_cmp(a));
         let next = |rank: f32| ranks.iter().copied().find(|other| *other != rank).unwrap_or(f32::MIN);
