@@ -91,7 +91,7 @@ pub(crate) fn is_of(class: &str, words: &str) -> bool {
     let number = parts.iter().any(|part| is_number(part));
     match class {
         "number" => parts.first().is_some_and(|part| is_number(part)) && parts.len() <= 3,
-        "money" => number && has(CURRENCIES),
+        "money" => number && has(CURRENCIES) && !is_formula(&lower),
         "percent" => number && has(&["%", "percent", "pct"]),
         "weight" => number && has(WEIGHTS),
         "length" => number && has(LENGTHS),
@@ -161,6 +161,11 @@ fn is_number(part: &str) -> bool {
     }
     part.starts_with(|c: char| c.is_ascii_digit())
         && part.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '\u{a0}' | '-' | '–' | '\''))
+}
+
+/// Whether words are a formula between dollar signs, as TeX has them: "$p < 0.05$", "$x_1 = 3$".
+fn is_formula(words: &str) -> bool {
+    words.contains(['\\', '{', '}', '^', '_', '=', '<', '>']) || words.matches('$').count() > 1 && words.ends_with('$')
 }
 
 fn is_date(lower: &str, parts: &[&str]) -> bool {
@@ -254,6 +259,9 @@ mod tests {
         }
         for (class, words) in [
             ("money", "euros"),
+            ("money", "$p < 0.05$"),
+            ("money", "$x_1 = 3$"),
+            ("money", "$\\alpha$ of 2"),
             ("date", "10.0.0.4"),
             ("version", "3"),
             ("version", "1.5 cups"),
