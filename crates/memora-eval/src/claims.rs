@@ -2,8 +2,9 @@
 //! `tests/exam/claims.md`.
 //!
 //! A claim is right when subject, predicate and object equal one of the wanted forms up to determiners and inflection, and
-//! modality, negation and what must be kept agree. The statement kept whole (`states`) is no claim here. Relations and
-//! dates are counted apart, over the claims that are right.
+//! modality, negation and what must be kept agree. Everything that is read counts, also what is not worth keeping as a claim:
+//! this measures how well it is read. The statement kept whole (`states`) is no claim here. Relations and dates are counted
+//! apart, over the claims that are right.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -107,7 +108,7 @@ fn judge(row: &Row, figures: &mut Figures, confidences: &mut Vec<(f32, bool)>) -
     let (note, _) = Note::parse(path, row.markdown.clone(), Place::default());
     let mut made: Vec<Claim> = Vec::new();
     for statement in statements(&note) {
-        let claims = Extract::default().claims(&note, &statement);
+        let claims = Extract::default().readings(&note, &statement);
         made.extend(claims.into_iter().filter(|claim| claim.extractor != Extractor::Sentence));
     }
     let date = row.date.as_deref().and_then(PartialDate::parse);

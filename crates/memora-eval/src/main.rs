@@ -11,6 +11,7 @@ mod mutations;
 mod opened;
 mod openie;
 mod questions;
+mod readings;
 mod retrieval;
 mod search;
 mod sentences;
@@ -65,10 +66,16 @@ enum Measure {
         /// Old and new text with a label, a line each
         file: PathBuf,
     },
-    /// Claims of labelled notes: precision and recall, exact up to determiners and inflection
+    /// Claims of labelled notes: precision and recall, exact up to determiners and inflection; or graded readings of vaults
     Claims {
-        /// Notes with the claims one would want, a line each
+        /// Notes with the claims one would want, or graded readings by reference, a line each
         labels: PathBuf,
+        /// For graded readings: a folder with a folder `owner+name` for each repository
+        #[arg(long)]
+        vaults: Option<PathBuf>,
+        /// Print what is seen of each graded reading, for fitting
+        #[arg(long, requires = "vaults")]
+        traits: bool,
         /// Print each claim that is wrong or missing
         #[arg(long)]
         failures: bool,
@@ -161,7 +168,11 @@ fn main() -> anyhow::Result<()> {
         Measure::Candidates { questions, vaults, limit, read } => {
             Ok(candidates::print(&questions, &vaults, limit, read)?)
         }
-        Measure::Claims { labels, failures } => serde_json::to_string_pretty(&claims::measure(&labels, failures)?),
+        Measure::Claims { labels, vaults: Some(vaults), traits: true, .. } => Ok(readings::traits(&labels, &vaults)?),
+        Measure::Claims { labels, vaults: Some(vaults), .. } => {
+            serde_json::to_string_pretty(&readings::measure(&labels, &vaults)?)
+        }
+        Measure::Claims { labels, failures, .. } => serde_json::to_string_pretty(&claims::measure(&labels, failures)?),
         Measure::Cranfield { dir, ways } => serde_json::to_string_pretty(&cranfield::measure(&dir, &ways)?),
         Measure::Dates { file } => serde_json::to_string_pretty(&dates::measure(&file)?),
         Measure::Edits { file } => serde_json::to_string_pretty(&edits::measure(&file)?),
