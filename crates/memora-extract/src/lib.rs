@@ -22,6 +22,8 @@ mod prose;
 mod reading;
 mod relation;
 mod voice;
+pub mod worth;
+mod worth_weights;
 
 pub use base::base;
 pub use manner::{Manner, manner, verb_of};
@@ -32,6 +34,7 @@ pub use relation::{Relation, Relations, RelationsError};
 
 use memora_claim::{Claim, Modality, Statement, StatementKind};
 use memora_vault::{Note, Zone};
+use prose::Telling;
 
 /// The offline extractor.
 #[derive(Clone, Copy, Debug)]
@@ -58,17 +61,53 @@ impl<'r> Extract<'r> {
         self.relations
     }
 
-    /// Draws the claims out of one statement of `note`, in the order of their ids; none out of a question.
+    /// Draws the claims out of one statement of `note`, in the order of their ids: what is worth being asked about later. A
+    /// statement of which nothing is has one, its own words ([`Claim::is_unread`]); a question has none.
     #[must_use]
     pub fn claims(&self, note: &Note, statement: &Statement) -> Vec<Claim> {
-        let mut found = match statement.kind {
+        let mut found = self.candidates(note, statement);
+        let asserts = !found.is_empty();
+        found.retain(|claim| claim.is_unread() || self.holds_one(claim) || worth::is_worth_it(statement, claim));
+        if found.is_empty() && asserts { self.meant(note, statement, explicit::whole(statement)) } else { found }
+    }
+
+    /// Whether a reading says what holds of one thing at a time, such as `license: MIT` or "Anna works at Acme": what holds now is
+    /// told by such facts, worth asking about or not.
+    fn holds_one(&self, claim: &Claim) -> bool {
+        let single =
+            claim.relation.as_deref().and_then(|name| self.relations.named(name)).is_some_and(|one| one.single);
+        single
+            && (claim.extractor.names_its_predicate() || claim.confidence >= prose::SURE && !worth::is_pointing(claim))
+    }
+
+    /// What may become claims of one statement, worth it or not, in the order of their ids; nothing of a question.
+    #[must_use]
+    pub fn candidates(&self, note: &Note, statement: &Statement) -> Vec<Claim> {
+        self.read(note, statement, Telling::Whole)
+    }
+
+    /// Every fact that is read of one statement by itself, worth it or not, in the order of their ids; nothing of a question.
+    #[must_use]
+    pub fn readings(&self, note: &Note, statement: &Statement) -> Vec<Claim> {
+        self.read(note, statement, Telling::Apart)
+    }
+
+    fn read(&self, note: &Note, statement: &Statement, telling: Telling) -> Vec<Claim> {
+        let found = match statement.kind {
             StatementKind::Property => explicit::of_property(note, statement),
             StatementKind::Field => explicit::of_field(note, statement),
             StatementKind::Row => explicit::of_row(note, statement),
             StatementKind::Task => explicit::of_task(note, statement),
             StatementKind::Code => explicit::of_code(statement),
-            StatementKind::Item | StatementKind::Sentence => prose::of_sentence(note, statement, self.relations),
+            StatementKind::Item | StatementKind::Sentence => {
+                prose::of_sentence(note, statement, self.relations, telling)
+            }
         };
+        self.meant(note, statement, found)
+    }
+
+    /// Gives readings their relation, and says how their place has them meant.
+    fn meant(&self, note: &Note, statement: &Statement, mut found: Vec<Claim>) -> Vec<Claim> {
         voice::hear(note, statement, &mut found);
         for claim in &mut found {
             if claim.relation.is_none() && claim.extractor.names_its_predicate() {

@@ -2,6 +2,7 @@
 //!
 //! Where nothing is found, the statement is kept whole, so that everything asserted in a vault can be found and cited.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use memora_claim::time::{times, validity};
@@ -9,13 +10,26 @@ use memora_claim::{Claim, Extractor, Holds, Modality, Phase, Statement, Statemen
 use memora_english::Reader;
 use memora_vault::{Note, Segment, Zone};
 
+use crate::base::is_irregular;
 use crate::explicit::{claim, lent_subject, whole};
 use crate::language::is_english;
-use crate::reading::{CONFIDENCE_MIN, Place, Reading, Subject, is_instruction, is_saying, read};
+use crate::reading::{CONFIDENCE_MIN, Place, Reading, Subject, is_instruction, is_saying, read, read_whole};
 use crate::relation::Relations;
 
+/// From this confidence on a fact about another than the sentence's subject is kept beside it.
+pub(crate) const SURE: f32 = 0.85;
+
+/// How a sentence is told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Telling {
+    /// Each fact by itself.
+    Apart,
+    /// Each main clause with all that stands in it, and those of its facts that have a relation.
+    Whole,
+}
+
 /// Draws the claims out of a sentence or a list item.
-pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relations) -> Vec<Claim> {
+pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relations, telling: Telling) -> Vec<Claim> {
     let words = statement.words.as_str();
     if is_question(words) {
         return Vec::new();
@@ -57,7 +71,10 @@ pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relati
     if line.is_marked_up() {
         return whole(statement);
     }
-    let found = line.readings(0..line.text.len(), relations);
+    let mut found = line.readings(0..line.text.len(), relations);
+    if telling == Telling::Whole {
+        found = line.told_whole(found, relations);
+    }
     if found.is_empty() { whole(statement) } else { found }
 }
 
@@ -120,6 +137,49 @@ impl<'n> Line<'n> {
             .filter(|reading| reading.confidence >= CONFIDENCE_MIN && (reading.is_clause || !self.heads_list))
             .map(|reading| self.claim(reading, lent_subject(self.statement), relations))
             .collect()
+    }
+
+    /// The main clauses whole, where reading them apart has lost something; of what was read apart that has a relation, too.
+    fn told_whole(&self, apart: Vec<Claim>, relations: &Relations) -> Vec<Claim> {
+        let whole = read_whole(self.text, &self.solid);
+        let mut found: Vec<Claim> = Vec::new();
+        for reading in whole {
+            let mut claim = self.claim(reading, None, relations);
+            // What stands behind a relation's verb is all the rest of the clause, and no object of it.
+            claim.relation = None;
+            let all = said(&claim);
+            let same = apart.iter().find(|one| one.subject == claim.subject && said(one) == all);
+            found.push(same.cloned().unwrap_or(claim));
+        }
+        let lent = lent_subject(self.statement);
+        if found.is_empty() {
+            // A sentence with a subject of its own that does not come out whole was not understood.
+            let leaning =
+                apart.into_iter().filter(|claim| claim.subject == lent || claim.extractor != Extractor::Clause);
+            return leaning.map(|claim| self.done_by_owner(claim)).collect();
+        }
+        let related = |claim: &Claim| {
+            claim.relation.is_some()
+                && (claim.confidence >= SURE || found.iter().any(|whole| whole.subject == claim.subject))
+                && found.iter().all(|whole| whole.id != claim.id)
+        };
+        let more: Vec<Claim> = apart.into_iter().filter(related).collect();
+        found.extend(more);
+        found
+    }
+
+    /// "got a key cut" in a diary: what was done there without a subject, the owner did.
+    fn done_by_owner(&self, claim: Claim) -> Claim {
+        let verb = claim.predicate.split(' ').next().unwrap_or_default().to_lowercase();
+        let is = matches!(verb.as_str(), "am" | "are" | "does" | "had" | "has" | "is" | "was" | "were");
+        let past = verb.ends_with("ed") || is_irregular(&verb) && !is;
+        let in_log = self.place().name.is_some_and(is_log);
+        if claim.extractor != Extractor::Clause || claim.subject != lent_subject(self.statement) || !past || !in_log {
+            return claim;
+        }
+        let subject = Some("I".to_owned());
+        let id = Claim::new(self.statement.id, subject.clone(), &claim.predicate, &claim.object).id;
+        Claim { id, subject, ..claim }
     }
 
     fn place(&self) -> Place<'_> {
@@ -295,6 +355,34 @@ impl<'n> Line<'n> {
         claim.holds = reading.holds;
         claim
     }
+}
+
+/// Whether a title or heading is a day, a month, or one under which somebody keeps a log.
+fn is_log(name: &str) -> bool {
+    const LOGS: &[&str] = &[
+        "daily",
+        "diary",
+        "did",
+        "done",
+        "journal",
+        "log",
+        "monthly",
+        "today",
+        "week",
+        "weekly",
+        "weeknotes",
+        "yesterday",
+    ];
+    let lower = name.to_lowercase();
+    !times(name).is_empty() || lower.split(|c: char| !c.is_alphanumeric()).any(|word| LOGS.contains(&word))
+}
+
+/// The words of a claim without those that say nothing by themselves, in no order.
+fn said(claim: &Claim) -> BTreeSet<String> {
+    let beside = claim.qualifiers.iter().map(String::as_str);
+    let parts = [claim.predicate.as_str(), claim.object.as_str()].into_iter().chain(beside);
+    let words = parts.flat_map(|part| part.split(|c: char| !c.is_alphanumeric())).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).filter(|word| !matches!(word.as_str(), "a" | "an" | "the" | "and" | "also")).collect()
 }
 
 /// How a label has what stands behind it meant, where it is not plainly so: "Not true:", "Rumour:", "Option B:", "He says:".

@@ -18,6 +18,7 @@ mod modality;
 mod parsed;
 mod parts;
 mod pronoun;
+mod sentence;
 mod shapes;
 mod solid;
 mod split;
@@ -35,6 +36,7 @@ use memora_english::tokens;
 use confidence::Parts;
 pub(crate) use lead::is_instruction;
 pub(crate) use modality::is_saying;
+pub(crate) use sentence::read_whole;
 use solid::Shown;
 
 /// Readings below this are not claimed: on the labelled notes more of them are wrong than right.

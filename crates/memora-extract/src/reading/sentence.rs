@@ -1,0 +1,202 @@
+//! The main clauses of a sentence as they stand: subject, verb, and everything behind it in its order.
+//!
+//! Readings that part a sentence into its smallest facts lose what joins them: half of a list, a condition, which of two is
+//! meant. What is kept as a claim has to stand alone, so a sentence is told once, whole. The one rule to know: **subject,
+//! predicate and object, read one after the other, are the words of the clause**, with what stands in front of its subject as
+//! a qualifier.
+
+use std::ops::Range;
+
+use memora_english::{Label, Upos};
+
+use super::confidence::Parts;
+use super::parsed::Parsed;
+use super::words::{Words, written_out};
+use super::{Reading, Subject, TEXT_MAX, Text, lead};
+use crate::clause::grammar::{is_auxiliary, is_subject};
+use crate::clause::{Clause, Word, clauses};
+use memora_claim::time::times;
+
+/// More words than this between a subject and its verb are no adverbs.
+const BETWEEN_MAX: usize = 5;
+
+/// A subject of more words is no name of anything.
+const SUBJECT_MAX: usize = 14;
+
+/// Subjects that point at something else.
+const POINTING: &[&str] = &[
+    "he", "her", "it", "one", "ones", "others", "she", "some", "that", "there", "these", "they", "this", "those",
+    "what", "which", "who",
+];
+
+/// Words at the front of a sentence that join it to the one before.
+const JOINING: &[&str] = &["also", "and", "but", "however", "or", "so", "then", "therefore", "thus", "yet"];
+
+/// Reads the main clauses of a statement whole; those that name their subject.
+pub(crate) fn read_whole(text: &str, marked: &[Range<usize>]) -> Vec<Reading> {
+    if text.len() > TEXT_MAX {
+        return Vec::new();
+    }
+    let body = lead::body(text, marked);
+    let times = times(text);
+    let text = Text { text, marked, times: &times, depth: 0 };
+    let Some(parsed) = Parsed::of(text, &body) else { return Vec::new() };
+    let words = parsed.words(text);
+    let Some(root) = parsed.root() else { return Vec::new() };
+    let found = clauses(&parsed.tree);
+    let heads = words.main_clauses(root, &found);
+    let starts: Vec<usize> = heads.iter().map(|head| words.start_of(*head, root)).collect();
+    let ends = starts.iter().skip(1).copied().chain([parsed.tree.len()]);
+    let spans = starts.iter().copied().zip(ends.collect::<Vec<_>>());
+    let read = heads.iter().zip(spans).filter_map(|(head, (start, end))| {
+        let clause = found.iter().find(|clause| clause.verb == *head)?;
+        words.as_it_stands(clause, start..end)
+    });
+    read.collect()
+}
+
+impl Words<'_> {
+    /// The verbs of the main clause and of those coordinated to it that name a subject of their own.
+    fn main_clauses(self, root: usize, clauses: &[Clause]) -> Vec<usize> {
+        let grammar = self.grammar();
+        let mut heads = vec![root];
+        let mut at = 0;
+        while let Some(&head) = heads.get(at) {
+            let apart = |k: usize| {
+                matches!(self.tree.label(k), Label::Conj | Label::Parataxis)
+                    && k > head
+                    && clauses.iter().any(|clause| clause.verb == k)
+                    && self.names_its_subject(k)
+            };
+            heads.extend(grammar.children(head).filter(|k| apart(*k)));
+            at += 1;
+        }
+        heads.sort_unstable();
+        heads
+    }
+
+    fn names_its_subject(self, verb: usize) -> bool {
+        let subject = self.grammar().children(verb).find(|k| is_subject(self.tree.label(*k)));
+        subject.is_some_and(|subject| !POINTING.contains(&self.tree.lower(subject)) && subject < verb)
+    }
+
+    /// The first word of a clause, behind what joins it to the one before.
+    fn start_of(self, head: usize, root: usize) -> usize {
+        if head == root { 0 } else { self.grammar().leftmost(head) }
+    }
+
+    /// A clause with all that stands in its part of the sentence.
+    fn as_it_stands(self, clause: &Clause, part: Range<usize>) -> Option<Reading> {
+        let tree = self.tree;
+        let grammar = self.grammar();
+        let subject = grammar.children(clause.verb).find(|k| is_subject(tree.label(*k)))?;
+        let expletive = grammar.children(clause.verb).any(|k| tree.label(k) == Label::Expl);
+        let verb = grammar.child(clause.verb, Label::Cop).unwrap_or(clause.verb);
+        let below = grammar.all_below(subject);
+        let (first, last) = (*below.first()?, *below.last()?);
+        let in_order = part.start <= first && last < verb && verb < part.end;
+        if expletive || !in_order || POINTING.contains(&tree.lower(subject)) || self.range(subject).is_empty() {
+            return None;
+        }
+        let subjects = self.trimmed(first..last + 1);
+        let goes_with = |i: usize| {
+            matches!(tree.upos(i), Upos::Aux | Upos::Adv | Upos::Part | Upos::Verb) || is_auxiliary(tree.label(i))
+        };
+        let between: Vec<usize> = (last + 1..verb).collect();
+        if between.len() > BETWEEN_MAX || !between.iter().all(|i| goes_with(*i)) {
+            return None;
+        }
+        let mut predicate = between;
+        predicate.push(verb);
+        let mut next = verb + 1;
+        // "is run by", "set up", "is not": what belongs to the verb goes with it.
+        let joins = |i: usize| {
+            let denies = grammar.is_negation(i) && tree.head(i) == Some(clause.verb);
+            let particle = tree.label(i) == Label::CompoundPrt;
+            let preposition = tree.label(i) == Label::Case
+                && tree.head(i).is_some_and(|noun| tree.head(noun) == Some(clause.verb) && noun != clause.verb);
+            denies || particle || preposition
+        };
+        while next < part.end && joins(next) {
+            predicate.push(next);
+            next += 1;
+        }
+        let object = self.trimmed(next..part.end);
+        let mut beside: Vec<Vec<usize>> = Vec::new();
+        let front = self.trimmed(self.behind_joining(part.start..first));
+        beside.extend(Some(front).filter(|words| !words.is_empty()));
+        let meant = self.meant(clause);
+        let parts = [(part.start, first), (first, last + 1), (last + 1, next), (next, part.end)];
+        let sound = parts.into_iter().all(|(start, end)| self.is_closed(start..end));
+        let parted = self.is_parted(part.start, first);
+        let name = subjects.len() <= SUBJECT_MAX && !subjects.iter().any(|i| self.is_sign(*i));
+        if meant.asserts_nothing || !self.is_finite(clause) || !sound || !parted || !name {
+            return None;
+        }
+        let said: Vec<Word> = predicate.iter().copied().map(Word::Token).collect();
+        Some(Reading {
+            subject: Subject::Named(self.phrase(&subjects)),
+            predicate: written_out(&self.phrase_with(&said)),
+            object: self.phrase(&object),
+            qualifiers: beside.iter().map(|words| self.phrase(words)).filter(|words| !words.is_empty()).collect(),
+            confidence: self.confidence_of(clause, &subjects, &object, 0),
+            parts: Parts::new(&subjects, &said, &object, &beside),
+            ..self.empty(clause, &meant)
+        })
+    }
+
+    /// Whether what stands in front of a subject is parted from it: the subject begins the clause, or stands behind a comma or a
+    /// word that joins clauses. A noun right before it belongs to it, wherever the parser hung it.
+    fn is_parted(self, start: usize, first: usize) -> bool {
+        let Some(before) = first.checked_sub(1).filter(|before| *before >= start) else { return true };
+        let word = self.tree.lower(before);
+        let adverb = before == start && self.tree.upos(before) == Upos::Adv && word != "when" && word != "where";
+        self.tree.upos(before) == Upos::Punct && !matches!(word, "." | "(" | "-" | "/")
+            || JOINING.contains(&word)
+            || adverb
+            || (start..=before).all(|i| self.is_time(i) || self.tree.upos(i) == Upos::Adp)
+    }
+
+    /// Whether brackets, quotation marks and formulas that open in a part close in it, and no sentence ends within.
+    fn is_closed(self, part: Range<usize>) -> bool {
+        let words: Vec<&str> = part.clone().map(|i| self.text.get(self.range(i)).unwrap_or_default()).collect();
+        let count = |marks: &[char]| words.iter().flat_map(|word| word.chars()).filter(|c| marks.contains(c)).count();
+        let ends = |pair: &[&str]| {
+            matches!(pair, [word, next] if word.len() > 3
+                && word.ends_with(['.', '?', '!'])
+                && next.starts_with(char::is_uppercase))
+        };
+        let stop = |three: &[&str]| {
+            matches!(three, [word, mark, next] if word.len() > 3
+                && matches!(*mark, "." | "?" | "!")
+                && next.starts_with(char::is_uppercase))
+        };
+        count(&['(']) == count(&[')'])
+            && count(&['[']) == count(&[']'])
+            && count(&['“']) == count(&['”'])
+            && count(&['"']) % 2 == 0
+            && count(&['$']) % 2 == 0
+            && !words.windows(2).any(ends)
+            && !words.windows(3).any(stop)
+    }
+
+    /// A sign that no name has in it.
+    fn is_sign(self, i: usize) -> bool {
+        let word = self.text.get(self.range(i)).unwrap_or_default();
+        matches!(word, ":" | ";" | "→" | "->" | "•" | "|" | "." | "!" | "?" | "=" | "…" | "...")
+            || word.starts_with("http")
+    }
+
+    /// A part without the words that join it to what stands before.
+    fn behind_joining(self, part: Range<usize>) -> Range<usize> {
+        let joins = |i: usize| self.tree.upos(i) == Upos::Punct || JOINING.contains(&self.tree.lower(i));
+        let start = part.clone().find(|i| !joins(*i)).unwrap_or(part.end);
+        start..part.end
+    }
+
+    fn trimmed(self, part: Range<usize>) -> Vec<usize> {
+        let mut words: Vec<usize> = part.collect();
+        self.grammar().trim(&mut words);
+        words
+    }
+}

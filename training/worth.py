@@ -1,0 +1,48 @@
+"""Fits what makes a reading worth keeping as a claim, and writes its weights.
+
+    memora-eval claims ROWS.jsonl --vaults FOLDER --traits > TRAITS.jsonl
+    worth.py TRAITS.jsonl crates/memora-extract/src/worth_weights.rs
+
+A logistic regression of "right" over the traits. Printed are figures with each vault left out in turn: at several bounds the
+shares of the readings kept that are right, vague, wrong and junk, and the share of wanted statements that keep one.
+"""
+
+import json
+import sys
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+
+STRENGTH = 0.3
+
+
+def model():
+    return LogisticRegression(C=STRENGTH, max_iter=3000)
+
+
+def main(traits, out):
+    names, *rows = map(json.loads, open(traits, encoding="utf-8"))
+    x = np.array([row["traits"] for row in rows])
+    label = np.array([row["label"] for row in rows])
+    vault = np.array([row["repo"] for row in rows])
+    wanted = np.array([row["wanted"] is True for row in rows])
+    y = label == "right"
+    held_out = np.zeros(len(y))
+    for one in sorted(set(vault)):
+        held_out[vault == one] = model().fit(x[vault != one], y[vault != one]).predict_proba(x[vault == one])[:, 1]
+    print(f"{len(y)} readings, {y.mean():.2f} right, area {roc_auc_score(y, held_out):.3f}")
+    for bound in (0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65):
+        kept = held_out >= bound
+        shares = " ".join(f"{name} {np.mean(label[kept] == name):.2f}" for name in ("right", "vague", "wrong", "junk"))
+        print(f"{bound:.2f}: {kept.mean():.2f} kept, {shares}, of wanted {kept[wanted].mean():.2f}")
+    fitted = model().fit(x, y)
+    pairs = zip(names, fitted.coef_[0], strict=True)
+    lines = "".join(f"    {weight:.3f}, // {name}\n" for name, weight in pairs)
+    head = "//! Written by `training/worth.py`; do not edit.\n\nuse crate::worth::COUNT;\n\n"
+    bias = f"pub(crate) const BIAS: f32 = {fitted.intercept_[0]:.3f};\n\n"
+    with open(out, "w", encoding="utf-8") as file:
+        file.write(f"{head}{bias}#[rustfmt::skip]\npub(crate) const WEIGHTS: [f32; COUNT] = [\n{lines}];\n")
+
+
+main(*sys.argv[1:])
