@@ -19,7 +19,13 @@ pub(super) fn about(claim: &Claim) -> Option<About> {
     if !meant || !read || claim.object.is_empty() {
         return None;
     }
+    // "Is an open standard": a kind of thing, and no status, of which there is one.
+    let kind = |relation: &str| {
+        let first = claim.object.split_whitespace().next().unwrap_or_default().to_lowercase();
+        relation == "status" && matches!(first.as_str(), "a" | "an" | "the")
+    };
     match &claim.relation {
+        Some(relation) if kind(relation) => None,
         Some(relation) => Some(About::Relation(relation.clone())),
         None if claim.extractor.names_its_predicate() => None,
         None => Some(verb_of(&claim.predicate))
