@@ -335,3 +335,29 @@ fn a_thing_is_the_same_under_all_its_names() {
     assert_eq!(standing(&world, "The log engine is written in Go.").0, "superseded");
     assert_eq!(standing(&world, "I work at Acme.").2, "2025-02-11");
 }
+
+#[test]
+fn who_switched_from_one_thing_to_another_has_left_it_whatever_the_verb_was() {
+    let world = World::new(&[
+        ("Anna.md", "# Anna\n\nAnna works at Acme.\n"),
+        ("daily/2025-03-04.md", "Anna switched from Acme to Tidewell.\n"),
+        ("Ben.md", "# Ben\n\nBen works at Kestrel Optik.\n"),
+        ("daily/2025-04-04.md", "Ben no longer cooks for Kestrel Optik.\n"),
+    ]);
+    assert_eq!(standing(&world, "Anna works at Acme."), ("superseded".into(), Value::Null, "2025-03-04".into()));
+    assert_eq!(standing(&world, "Ben works at Kestrel Optik.").0, "current");
+}
+
+#[test]
+fn a_person_has_several_tools_and_is_sure_of_one_thing_and_not_of_another() {
+    let world = World::new(&[
+        ("a.md", "I use Python.\n\nI'm sure that it holds.\n\nI use AWS.\n"),
+        ("b.md", "I use Rust.\n\nI'm not sure why it broke.\n\nI use Fastmail.\n"),
+        ("Anna.md", "Anna works at Acme.\n\nAnna uses Go.\n"),
+        ("c.md", "Anna uses Kotlin.\n\n$E$ is empty.\n"),
+        ("d.md", "$E$ is not empty.\n\nThe system is stable.\n"),
+        ("system.md", "Any whole of parts.\n\n# Example\n\nThe system is not stable.\n"),
+    ]);
+    let open = world.json(&["contradictions", "--all"]);
+    assert_eq!((&open["open"], &open["resolved"]), (&0.into(), &0.into()), "{open:#}");
+}

@@ -343,3 +343,45 @@ fn a_number_that_was_edited_in_place_is_asked_about_once() {
     copy(&world.vault(), &other.vault());
     assert_eq!(other.export(), world.export());
 }
+
+#[test]
+fn what_was_passed_over_on_two_days_is_let_be_and_a_second_review_of_a_day_is_the_first() {
+    let world = World::new(&[("daily/2023-05-02.md", "Anna lives in Kiel.\n")]);
+    let on = |day: &str| {
+        let run = world.local(&["challenge", "--write", "--today", day, "--json"]);
+        let questions: Vec<String> =
+            list(&run.json()["items"]).iter().map(|item| text(&item["question"]).into()).collect();
+        questions
+    };
+    let asked = ["Is this still so: “Anna lives in Kiel.”".to_owned()];
+    assert_eq!(on("2025-11-03"), asked);
+    let name = |day: &str| {
+        let review = world.read(&format!("Memora/Review {day}.md"));
+        let begun = review.split_once("review: ").expect("a name").1.get(..8).expect("a day").to_owned();
+        world.write(&format!("Memora/Review {day}.md"), review.replace(&begun, &day.replace('-', "")));
+    };
+    name("2025-11-03");
+    assert_eq!(on("2025-11-03"), asked, "the second of a day is the first");
+    fs::remove_file(world.vault().join("Memora/Review 2025-11-03 2.md")).expect("a review");
+    assert_eq!(on("2025-11-10"), asked, "passed over once");
+    name("2025-11-10");
+    assert_eq!(on("2025-11-17"), [] as [String; 0], "passed over twice");
+    let review = world.read("Memora/Review 2025-11-10.md");
+    assert!(review.contains("- [ ] still true (counts as told today) %%memora: keep "), "{review}");
+    fs::remove_file(world.vault().join("Memora/Review 2025-11-10.md")).expect("a review");
+    assert_eq!(on("2025-11-18"), asked, "the reviews tell, and nothing else");
+}
+
+#[test]
+fn a_note_that_links_lead_to_from_elsewhere_is_no_unknown_name() {
+    let world = World::new(&[
+        ("people/ada.md", "Ada plays the cello.\n\nShe tunes it on Fridays.\n"),
+        ("notes/one.md", "We asked [her](../people/ada.md) first.\n"),
+        ("notes/two.md", "It was signed by [[../people/ada|the cellist]].\n"),
+        ("notes/three.md", "Send it to [her](../people/ada.md).\n"),
+        ("notes/four.md", "On [[May 2nd, 2020]] it rained.\n"),
+        ("notes/five.md", "On [[May 2nd, 2020]] it snowed.\n"),
+        ("notes/six.md", "On [[May 2nd, 2020]] it hailed.\n"),
+    ]);
+    assert_eq!(kinds(&world, "frontier"), [] as [String; 0]);
+}

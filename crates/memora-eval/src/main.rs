@@ -4,6 +4,7 @@
 
 mod candidates;
 mod claims;
+mod contradictions;
 mod cranfield;
 mod dates;
 mod edits;
@@ -48,6 +49,16 @@ enum Measure {
         /// With what the transformer makes of those that it reads, for fitting the weights
         #[arg(long)]
         read: bool,
+    },
+    /// Contradictions and changes planted into vaults: which are found, and what is reported besides
+    Contradictions {
+        /// A folder with a folder `owner+name` for each repository
+        vaults: PathBuf,
+        /// Planted notes, a line each, as in `tests/exam/planted`
+        planted: PathBuf,
+        /// Print each row that is missed or wrongly reported, and each pair of the owners' words
+        #[arg(long)]
+        failures: bool,
     },
     /// Abstracts ranked for queries: the classic collection, as notes
     Cranfield {
@@ -173,6 +184,9 @@ fn main() -> anyhow::Result<()> {
             serde_json::to_string_pretty(&readings::measure(&labels, &vaults)?)
         }
         Measure::Claims { labels, failures, .. } => serde_json::to_string_pretty(&claims::measure(&labels, failures)?),
+        Measure::Contradictions { vaults, planted, failures } => {
+            serde_json::to_string_pretty(&contradictions::measure(&vaults, &planted, failures)?)
+        }
         Measure::Cranfield { dir, ways } => serde_json::to_string_pretty(&cranfield::measure(&dir, &ways)?),
         Measure::Dates { file } => serde_json::to_string_pretty(&dates::measure(&file)?),
         Measure::Edits { file } => serde_json::to_string_pretty(&edits::measure(&file)?),

@@ -20,6 +20,12 @@ pub struct Relation {
     pub single: bool,
     /// Whether another object can take its place in time: "lives in" changes, "born in" does not.
     pub changes: bool,
+    /// Whether a person may have several at a time all the same: a person has many languages, a program one.
+    pub several: bool,
+    /// Whether only a person has it.
+    pub personal: bool,
+    /// Whether it is worth asking after a while whether it still is so.
+    pub ages: bool,
 }
 
 /// A row of the table, as it is written.
@@ -32,6 +38,15 @@ struct Row {
     /// Whether it never changes; so for every row of its name.
     #[serde(default)]
     fixed: bool,
+    /// Whether a person may have several; so for every row of its name.
+    #[serde(default)]
+    several: bool,
+    /// Whether only a person has it; so for every row of its name.
+    #[serde(default)]
+    personal: bool,
+    /// Whether it ages; so for every row of its name.
+    #[serde(default)]
+    ages: bool,
     #[serde(default)]
     verbs: Vec<String>,
     #[serde(default)]
@@ -92,7 +107,7 @@ impl RelationsError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Syntax { .. } => {
-                "under [[relation]] stand name, single, fixed, verbs, names, object and subject; under [class] a list of words for each class"
+                "under [[relation]] stand name, single, fixed, several, personal, ages, verbs, names, object and subject; under [class] a list of words for each class"
             }
             Self::Contradiction(_) => {
                 "leave single out, or write the same in every row of the name; the program's own rows count too"
@@ -249,8 +264,11 @@ impl Relations {
                 return Err(RelationsError::Contradiction(name.clone()));
             }
         }
-        let fixed: HashSet<String> =
-            table.relation.iter().filter(|row| row.fixed).map(|row| row.name.clone()).collect();
+        let all = |is: fn(&Row) -> bool| -> HashSet<String> {
+            table.relation.iter().filter(|row| is(row)).map(|row| row.name.clone()).collect()
+        };
+        let (fixed, several) = (all(|row| row.fixed), all(|row| row.several));
+        let (personal, ages) = (all(|row| row.personal), all(|row| row.ages));
         for row in table.relation {
             for class in row.object.iter().chain(&row.subject) {
                 if !found.classes.contains_key(class) && !is_builtin(class) {
@@ -267,6 +285,9 @@ impl Relations {
             let relation = Relation {
                 single: single.get(&row.name).copied().unwrap_or_default(),
                 changes: !fixed.contains(&row.name),
+                several: several.contains(&row.name),
+                personal: personal.contains(&row.name),
+                ages: ages.contains(&row.name),
                 name: row.name,
             };
             found.rows.push(Prepared { relation, object: row.object, subject: row.subject });

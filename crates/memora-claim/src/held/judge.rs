@@ -229,6 +229,7 @@ fn contradict(topic: Topic, held: &[&Held], decisions: &Decisions, judged: &mut 
                 && other.acts
                 && one.scope == other.scope
                 && excludes(topic, one, other)
+                && !(denied && one.stands_in.intersection(&other.stands_in).next().is_some())
                 && overlap(one, other)
                 && !hold_together(one, other, held)
                 && !alternate(one, other, held)
@@ -306,6 +307,7 @@ mod tests {
             validity: Validity { from, until },
             written: None,
             scope: scope.into_iter().map(str::to_owned).collect(),
+            stands_in: BTreeSet::new(),
             listed_in,
             acts,
         }

@@ -22,7 +22,7 @@ pub use judge::{Contradiction, Entailment, Judged, Supersession, judge};
 pub use value::{Likeness, Value};
 
 /// What two claims are compared under: one relation, or one verb.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Topic {
     /// Whether it holds of one thing at a time, so that two objects contradict.
     pub single: bool,
@@ -58,6 +58,8 @@ pub struct Held {
     pub written: Option<PartialDate>,
     /// Under which conditions, places, parts: what else must be equal.
     pub scope: BTreeSet<String>,
+    /// The notes that it stands in. Who says yes and no in one note tells of two cases.
+    pub stands_in: BTreeSet<String>,
     /// Where it stands among fields, rows and labels of which a note may have several: they make a list. `None` for a
     /// sentence.
     pub listed_in: Option<String>,

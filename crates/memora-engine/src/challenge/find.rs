@@ -53,7 +53,8 @@ impl<D: Door> Session<'_, D> {
             choice("not a contradiction", Act::Both, &new, &[&old]),
             choice("later", Act::Later, &new, &[&old]),
         ];
-        let question = format!("Which holds now? ({about})");
+        let question = format!("Which holds now: {} or {}?", quoted(&older), quoted(&newer));
+        let why = format!("{} ({})", why, about.replace('_', " "));
         let asked = asked(Kind::Contradiction, question, why, advice, vec![older, newer]);
         let challenge = Challenge { dependents, choices, ..asked };
         Ok(Item { kind: Kind::Contradiction, key, challenge })
@@ -93,9 +94,10 @@ impl<D: Door> Session<'_, D> {
             let day = self.last_told_alike(&claim, &statement)?.filter(|day| *day < before);
             let shown = self.claim_shown(claim.id)?.filter(|claim| claim.status() == Some("current"));
             let Some((day, shown)) = day.zip(shown) else { continue };
-            let question = format!("Is this still so? ({})", shown.relation().unwrap_or_default());
-            let why = format!("it may change, and was last told or confirmed on {day}");
-            let advice = "Confirm it, take it back, or write down what holds now, with a date.";
+            let question = format!("Is this still so: {}", quoted(&shown));
+            let what = shown.relation().unwrap_or_default().replace('_', " ");
+            let why = format!("such things change ({what}), and nobody told or confirmed it since {day}");
+            let advice = "Where something else holds now, write it down with a date.";
             let choices = still_true(&statement.id.to_string(), Vec::new());
             let asked = asked(Kind::Aging, question, why, advice, vec![shown]);
             let challenge = Challenge { dependents: weight, choices, ..asked };
@@ -108,12 +110,17 @@ impl<D: Door> Session<'_, D> {
     /// which most rests, then those told longest ago.
     fn told_before(&self, before: &str) -> Result<Vec<(usize, Claim, StoredStatement)>, ReadError> {
         let relations = self.memora.config.extract().relations().names();
-        let changes = |name: &str| self.memora.config.relation(name).is_some_and(|of| of.single && of.changes);
+        let changes = |name: &str| self.memora.config.relation(name).is_some_and(|of| of.ages && of.changes);
         let changing: Vec<String> = relations.into_iter().filter(|name| changes(name)).map(str::to_owned).collect();
         let mut found: Vec<(usize, String, Claim, StoredStatement)> = Vec::new();
         self.each_under(&changing, |statement, source| {
-            let lasts = |claim: &&Claim| self.lasts(claim, statement, source);
-            let Some(claim) = statement.wording.claims.iter().find(lasts) else { return Ok(()) };
+            let Some(claim) = statement.wording.claims.iter().find(|claim| self.lasts(claim, statement, source)) else {
+                return Ok(());
+            };
+            // "It takes ten minutes", "the game costs 5": only of what is known by a name can anybody say whether it still is so.
+            if self.thing(claim, source)?.is_none() {
+                return Ok(());
+            }
             if let Some(day) = self.last_told(claim.id, statement)
                 && day.as_str() < before
             {
@@ -130,8 +137,11 @@ impl<D: Door> Session<'_, D> {
     fn lasts(&self, claim: &Claim, statement: &StoredStatement, source: &StoredSource) -> bool {
         let remark = claim.relation.as_deref() == Some("status") && !claim.extractor.names_its_predicate();
         let dated = PartialDate::parse(&claim.object).is_some() || claim.extractor == Extractor::Row;
+        // "I am sitting in a café": at that moment.
+        let moment = claim.predicate.split_whitespace().last().is_some_and(|word| word.ends_with("ing"))
+            || claim.predicate.split_whitespace().nth(1).is_some_and(|word| word.ends_with("ing"));
         let open = validity(claim, statement, source).until.is_none();
-        self.tells_a_state(claim, source) && open && !remark && !dated
+        self.tells_a_state(claim, source) && open && !remark && !dated && !moment
     }
 
     /// The last day on which something was told or confirmed by a statement or another that says the same.
@@ -147,7 +157,7 @@ impl<D: Door> Session<'_, D> {
 
     /// The last day on which something was told, by its words, its daily notes or its note's date, or confirmed; nothing
     /// where nobody knows.
-    fn last_told(&self, id: ClaimId, statement: &StoredStatement) -> Option<String> {
+    pub(super) fn last_told(&self, id: ClaimId, statement: &StoredStatement) -> Option<String> {
         let first_day = |date: PartialDate| {
             let (first, _) = date.bounds();
             first.to_string()
@@ -185,7 +195,8 @@ impl<D: Door> Session<'_, D> {
             let claim = WireClaim::clear(&claim, self.memora.vault.name());
             let why = format!("{weight} sentences rest on it, and it stands in one place");
             let advice = "Confirm it, or note where else it can be known from.";
-            let asked = asked(Kind::SingleSource, "Is this so?".to_owned(), why, advice, vec![claim]);
+            let question = format!("Is this so: {}", quoted(&claim));
+            let asked = asked(Kind::SingleSource, question, why, advice, vec![claim]);
             let choices = still_true(&id.to_string(), Vec::new());
             let challenge = Challenge { dependents: weight, choices, ..asked };
             items.push(Item { kind: Kind::SingleSource, key: id.to_string(), challenge });
@@ -220,11 +231,24 @@ impl<D: Door> Session<'_, D> {
             .collect())
     }
 
-    fn weight_of(&self, claim: &WireClaim<D>) -> Result<usize, ReadError> {
+    pub(super) fn weight_of(&self, claim: &WireClaim<D>) -> Result<usize, ReadError> {
         match ClaimId::parse(claim.id()) {
             Ok(id) => self.weight(id.statement()),
             Err(_) => Ok(0),
         }
+    }
+}
+
+/// How much of a sentence stands in a question, in characters; the whole of it stands below.
+const QUOTED_MAX: usize = 200;
+
+/// A claim's sentence as it is quoted in a question.
+fn quoted<D: Door>(claim: &WireClaim<D>) -> String {
+    let words = claim.place().map(|place| place.quote.as_str()).unwrap_or_default();
+    let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(QUOTED_MAX) {
+        Some((at, _)) => format!("“{} …”", line.get(..at).unwrap_or_default()),
+        None => format!("“{line}”"),
     }
 }
 
@@ -240,7 +264,8 @@ fn stale_item<D: Door>(found: StaleClaim<D>) -> Item<D> {
         claims.extend(more);
     }
     let advice = "Rewrite the sentence and what it cites, or say that it holds all the same.";
-    let asked = asked(Kind::Stale, "Does this sentence still hold?".to_owned(), why, advice, claims);
+    let question = claims.first().map(|claim| format!("Does this still hold: {}", quoted(claim))).unwrap_or_default();
+    let asked = asked(Kind::Stale, question, why, advice, claims);
     let challenge = Challenge { dependents, choices: still_true(&id, despite), ..asked };
     Item { kind: Kind::Stale, key: id, challenge }
 }

@@ -4,10 +4,13 @@
 //! reads them back. The one rule to know: **it asks, and decides nothing.** Whatever was decided, or put off a short while
 //! ago, is not asked again.
 
+mod differ;
 mod find;
 mod frontier;
 mod kept;
+mod measured;
 mod note;
+mod passed;
 mod propose;
 mod ticks;
 
@@ -35,6 +38,8 @@ enum Kind {
     Stale,
     /// Two claims cannot both be so.
     Contradiction,
+    /// Two sentences say of one thing how often, when or how good, and differ.
+    Differing,
     /// A number was edited in place.
     Edit,
     /// Something that changes was not said or confirmed for long.
@@ -52,6 +57,7 @@ impl Kind {
         match self {
             Self::Stale => "stale",
             Self::Contradiction => "contradiction",
+            Self::Differing => "differing",
             Self::Edit => "edit",
             Self::Aging => "aging",
             Self::SingleSource => "single_source",
@@ -105,12 +111,15 @@ impl<D: Door> Session<'_, D> {
     pub fn challenge(&self, limit: usize, freshness: Freshness) -> Result<ChallengeReport<D>, ReadError> {
         let mut items = self.stale_items(freshness)?;
         items.extend(self.contradiction_items(freshness)?);
+        items.extend(self.differing_items()?);
         items.extend(self.edit_items()?);
         items.extend(self.aging_items()?);
         items.extend(self.single_source_items()?);
         items.extend(self.problem_items()?);
         items.extend(self.frontier_items()?);
-        items.retain(|item| !self.is_put_off(item));
+        let passed = self.passed_over()?;
+        let is_passed = |item: &Item<D>| passed::known_as(item).is_some_and(|asked| passed.contains(&asked));
+        items.retain(|item| !self.is_put_off(item) && !is_passed(item));
         ask_once(&mut items);
         items.sort_by(|a, b| {
             let rank = |item: &Item<D>| (Reverse(item.challenge.dependents), item.kind);
@@ -159,7 +168,7 @@ fn ask_once<D>(items: &mut Vec<Item<D>>) {
     items.sort_by_key(|item| item.kind);
     let mut asked = BTreeSet::new();
     items.retain(|item| {
-        let single = !matches!(item.kind, Kind::Contradiction | Kind::Edit);
+        let single = !matches!(item.kind, Kind::Contradiction | Kind::Differing | Kind::Edit);
         of_one(item).is_none_or(|id| !single || asked.insert(id))
     });
 }

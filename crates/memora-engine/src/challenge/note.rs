@@ -133,7 +133,19 @@ fn push_item(out: &mut String, number: usize, item: &Challenge<LocalDoor>) {
         out.push('\n');
     }
     for choice in &item.choices {
-        let _ = writeln!(out, "- [ ] {} {OPENS}{}{CLOSES}", choice.tick, decides(choice));
+        let _ = writeln!(out, "- [ ] {} ({}) {OPENS}{}{CLOSES}", choice.tick, does(choice), decides(choice));
+    }
+}
+
+/// What ticking does, for who reads it.
+fn does(choice: &Choice) -> &'static str {
+    match (choice.act, choice.over.is_empty()) {
+        ("keep", true) => "counts as told today",
+        ("keep", false) => "the other counts as superseded",
+        ("both", _) => "neither is asked about again",
+        ("end", _) => "it held until today",
+        ("later", _) => "asked again in 30 days",
+        _ => "is written down as decided",
     }
 }
 
@@ -144,10 +156,11 @@ fn decides(choice: &Choice) -> String {
     format!("{} {}{}{}", choice.act, choice.claim, list("over", &choice.over), list("despite", &choice.despite))
 }
 
-fn title(kind: &str) -> &'static str {
+pub(super) fn title(kind: &str) -> &'static str {
     match kind {
         "stale" => "Stale",
         "contradiction" => "Contradiction",
+        "differing" => "Two that differ",
         "edit" => "A number was edited",
         "aging" => "Told long ago",
         "single_source" => "Told in one place",

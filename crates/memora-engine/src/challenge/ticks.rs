@@ -122,7 +122,7 @@ fn conflict(a: &Decision, b: &Decision) -> bool {
 }
 
 /// What a review is known by: the name it was given, or one that follows from its path.
-fn name(note: &Note) -> String {
+pub(super) fn name(note: &Note) -> String {
     let given = note.open_property("review").and_then(|value| value.words().into_iter().next());
     given.filter(|name| names_a_review(name)).unwrap_or_else(|| {
         let hash = blake3::hash(note.path().as_str().as_bytes()).to_hex();
@@ -179,7 +179,7 @@ fn ticks(text: &str, at: &str, review: &str) -> Vec<(usize, Option<Decision>)> {
 }
 
 /// What stands behind a ticked box; nothing where a line is none.
-fn tick_box(line: &str) -> Option<&str> {
+pub(super) fn tick_box(line: &str) -> Option<&str> {
     let marker = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let numbered = marker.len() < line.len();
     let rest = if numbered { marker.strip_prefix(['.', ')']) } else { line.strip_prefix(['-', '*', '+']) }?;
@@ -187,7 +187,7 @@ fn tick_box(line: &str) -> Option<&str> {
     inside.strip_prefix(['x', 'X'])?.strip_prefix("] ")
 }
 
-fn comment(words: &str) -> Option<&str> {
+pub(super) fn comment(words: &str) -> Option<&str> {
     let (before, rest) = words.split_once(OPENS)?;
     // In a code span it is no comment.
     let open = before.matches('`').count().is_multiple_of(2);
@@ -195,7 +195,7 @@ fn comment(words: &str) -> Option<&str> {
 }
 
 /// `keep A over B C despite D`.
-fn decision(comment: &str, at: &str, review: &str) -> Option<Decision> {
+pub(super) fn decision(comment: &str, at: &str, review: &str) -> Option<Decision> {
     let mut words = comment.split_whitespace();
     let act = Act::parse(words.next()?)?;
     let claim = ClaimId::parse(words.next()?).ok()?;

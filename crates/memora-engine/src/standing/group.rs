@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use memora_claim::held::{Held, Judged, Topic, judge};
-use memora_claim::{Claim, NameKey, StatementId};
+use memora_claim::held::{Held, Judged, Likeness, Says, Topic, judge};
+use memora_claim::{Claim, NameKey, Phase, StatementId};
 use memora_redact::Door;
 use memora_store::{ReadError, StoredSource, StoredStatement, TURNS};
 use memora_vault::link_key;
@@ -15,10 +15,13 @@ use crate::session::{Session, own_sources};
 /// Claims of one thing under one relation at most; what is said more often is no state of a thing.
 const MEMBERS_MAX: usize = 96;
 
+/// Statements of one thing at most that are looked at for the end of something.
+const TURNS_MAX: usize = 256;
+
 impl<D: Door> Session<'_, D> {
     /// What a claim is about, where its subject names one thing: a note, the vault's owner, a proper name in the
     /// statement's own words. "The meeting" in two notes is not one meeting.
-    pub(super) fn thing(&self, claim: &Claim, source: &StoredSource) -> Result<Option<Entity>, ReadError> {
+    pub(crate) fn thing(&self, claim: &Claim, source: &StoredSource) -> Result<Option<Entity>, ReadError> {
         let here = &source.row.note;
         let Some(subject) = claim.subject.as_deref() else { return Ok(Some(Entity::Note(here.clone()))) };
         let Some(key) = NameKey::of_subject(subject) else { return Ok(None) };
@@ -34,7 +37,7 @@ impl<D: Door> Session<'_, D> {
                 let own = source.wording.words.contains(subject);
                 (own && identifies(subject)).then_some(Entity::Name(name))
             }
-            Meant::One(note) => Some(note),
+            Meant::One(Entity::Note(note)) => (note == *here || !is_generic(subject)).then_some(Entity::Note(note)),
             Meant::Several(_) | Meant::Nobody => None,
         })
     }
@@ -53,6 +56,12 @@ impl<D: Door> Session<'_, D> {
             && found.len() < wanted
         {
             found.extend(self.snapshot.facts_of_title(note, topic, band)?);
+        }
+        if let About::Relation(relation) = about
+            && found.len() < wanted
+            && told::can_be_left(relation)
+        {
+            found.extend(self.snapshot.facts_named(names, TURNS, band, wanted)?);
         }
         Ok(found.len() >= wanted)
     }
@@ -85,11 +94,12 @@ impl<D: Door> Session<'_, D> {
     }
 
     pub(super) fn make_group(&self, entity: &Entity, about: &About) -> Result<Group, ReadError> {
-        let topic = self.topic(about);
+        let topic = self.topic(entity, about)?;
         let called = self.known_as(entity)?;
         let ids = self.rivals(called, about)?;
+        let turns = self.turns(called, about)?;
         let none = Group::default();
-        if ids.len() < 2 || ids.len() > MEMBERS_MAX {
+        if ids.len() + turns.len() < 2 || ids.len() > MEMBERS_MAX {
             return Ok(none);
         }
         let ids: Vec<StatementId> = ids.into_iter().collect();
@@ -108,6 +118,7 @@ impl<D: Door> Session<'_, D> {
                 found.push((told::held(claim, &statement, source, says, note), statement.clone(), source.clone()));
             }
         }
+        self.add_what_leaves(entity, &turns, &mut found)?;
         let of = |found: &[(Held, StoredStatement, StoredSource)]| -> Judged {
             let held: Vec<Held> = found.iter().map(|(held, ..)| held.clone()).collect();
             judge(topic, &held, self.decisions())
@@ -126,13 +137,82 @@ impl<D: Door> Session<'_, D> {
         Ok(Group { judged, members })
     }
 
-    fn topic(&self, about: &About) -> Topic {
+    fn topic(&self, entity: &Entity, about: &About) -> Result<Topic, ReadError> {
         let relation = match about {
             About::Relation(name) => self.memora.config.relation(name),
             About::Verb(_) => None,
         };
-        let single = relation.is_some_and(|relation| relation.single);
-        Topic { single, changes: single && relation.is_some_and(|relation| relation.changes) }
+        let Some(relation) = relation.filter(|relation| relation.single) else { return Ok(Topic::default()) };
+        // A program is written in one language, and a person uses several.
+        let single = !(relation.several && self.is_person(entity)?);
+        Ok(Topic { single, changes: single && relation.changes })
+    }
+
+    /// Whether something is a person, as far as the notes tell: the vault's owner, or what has an employer or a birthday.
+    fn is_person(&self, entity: &Entity) -> Result<bool, ReadError> {
+        let names = self.perhaps_called(entity)?;
+        if names.contains(&NameKey::owner()) {
+            return Ok(true);
+        }
+        let relations = self.memora.config.extract().relations().names();
+        for relation in relations {
+            if self.memora.config.relation(relation).is_some_and(|known| known.personal)
+                && !self.snapshot.facts_named(names, relation, self.door.strictest(), 1)?.is_empty()
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The statements that may tell of an end of what is told under another relation: "switched from Acme".
+    fn turns(&self, called: &Called, about: &About) -> Result<Vec<StatementId>, ReadError> {
+        match about {
+            About::Relation(relation) if told::can_be_left(relation) => {
+                self.snapshot.facts_named(&called.every_key(), TURNS, self.door.strictest(), TURNS_MAX)
+            }
+            About::Relation(_) | About::Verb(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// Adds statements that tell, with a verb of leaving, that something is over of which a member says that it is so; with
+    /// what they say came instead.
+    fn add_what_leaves(
+        &self,
+        entity: &Entity,
+        turns: &[StatementId],
+        found: &mut Vec<(Held, StoredStatement, StoredSource)>,
+    ) -> Result<(), ReadError> {
+        let known: BTreeSet<StatementId> = found.iter().map(|(held, ..)| held.id.statement()).collect();
+        let new: Vec<StatementId> = turns.iter().copied().filter(|id| !known.contains(id)).collect();
+        let called = self.known_as(entity)?;
+        for statement in self.snapshot.statements(&new)? {
+            let Some(statement) = statement.seen_through(|source| self.door.shows(source.row.band)) else { continue };
+            let mut added = Vec::new();
+            let mut ends = false;
+            for claim in statement.wording.claims.iter().filter(|claim| claim.phase != Phase::Steady) {
+                let Some(source) = own_sources(&statement).find(|source| called.is_subject(claim, source)) else {
+                    continue;
+                };
+                let says = told::about(claim).and_then(|_| told::says(claim, true));
+                let Some(says) = says.filter(|_| told::leaves(claim) || claim.phase == Phase::Begun) else { continue };
+                if self.thing(claim, source)?.as_ref() != Some(entity) {
+                    continue;
+                }
+                let note = self.named_note(&claim.object)?;
+                let held = told::held(claim, &statement, source, says, note);
+                ends |= held.says == Says::Ended
+                    && found.iter().any(|(member, ..)| {
+                        matches!(member.says, Says::Holds | Says::Begun)
+                            && matches!(member.value.compare(&held.value), Likeness::Same | Likeness::Narrower)
+                    });
+                added.push((held, statement.clone(), source.clone()));
+            }
+            if ends {
+                found.extend(added);
+            }
+        }
+        Ok(())
     }
 
     /// The statements that may have claims of it.
@@ -178,6 +258,35 @@ const INDEFINITE: &[&str] = &[
     "a", "an", "some", "any", "each", "every", "this", "that", "these", "those", "your", "his", "her", "its", "their",
     "one", "another", "no", "all", "most", "many", "several", "other", "such", "both", "ein", "eine", "un", "une",
 ];
+
+/// Whether words that are a note's name speak of a kind or of something that was just mentioned, and not of one thing:
+/// "the system", "flashcards", "people", a symbol of a formula.
+fn is_generic(subject: &str) -> bool {
+    const ANYBODY: &[&str] = &[
+        "people",
+        "everyone",
+        "everybody",
+        "someone",
+        "somebody",
+        "anyone",
+        "anybody",
+        "nobody",
+        "you",
+        "others",
+        "users",
+        "men",
+        "women",
+        "children",
+        "kids",
+        "folks",
+    ];
+    let lower = subject.to_lowercase();
+    let first = lower.split_whitespace().next().unwrap_or_default();
+    let symbol = subject.contains(['$', '\\', '{']) || subject.chars().filter(|c| c.is_alphanumeric()).count() < 2;
+    let plural = lower == subject && subject.ends_with('s') && !subject.contains(['-', '.', '_']);
+    let common = plural || first == "the" && !identifies(subject);
+    symbol || common || INDEFINITE.contains(&first) || ANYBODY.contains(&lower.as_str())
+}
 
 /// Whether words name one thing wherever they stand: a proper name, or something of one.
 fn identifies(subject: &str) -> bool {

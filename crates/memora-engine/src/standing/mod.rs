@@ -143,10 +143,15 @@ impl<D: Door> Session<'_, D> {
         Ok(Standing { holds: validity(claim, statement, source), ..Standing::default() })
     }
 
-    /// Whether a claim says outright how something is that is one way at a time, and may change.
+    /// Whether a claim says outright how something is that ages.
     pub(crate) fn tells_a_state(&self, claim: &Claim, source: &StoredSource) -> bool {
         let relation = claim.relation.as_deref().and_then(|name| self.memora.config.relation(name));
-        relation.is_some_and(|relation| relation.single && relation.changes) && told::tells_a_state(claim, source)
+        relation.is_some_and(|relation| relation.ages && relation.changes) && told::tells_a_state(claim, source)
+    }
+
+    /// Whether a claim is the note's writer's own word, said outright, where it stands.
+    pub(crate) fn says_itself(&self, claim: &Claim, source: &StoredSource) -> bool {
+        told::acts(claim, source)
     }
 
     /// What became of a statement, as it stands at one of its places: what is best for any of its readings.

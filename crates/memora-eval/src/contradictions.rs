@@ -1,0 +1,149 @@
+//! Contradictions planted into public vaults: which are found, which decoys are taken for one, and what is reported of the
+//! owners' own words alone.
+//!
+//! All rows of one vault are planted at once into a copy of it, since each is about another statement. A row is found where
+//! something reports its planted note together with another: as two claims that contradict, open or superseded, or as a
+//! question of the review. A change is found likewise, and where its note's claim ended the original.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use memora_engine::LocalDoor;
+use memora_engine::wire::{Freshness, WireClaim};
+use serde::{Deserialize, Serialize};
+
+use crate::opened::{Opened, Ways};
+use crate::rows;
+
+/// A planted note, with what it is about.
+#[derive(Deserialize)]
+struct Row {
+    repo: String,
+    kind: String,
+    about: String,
+    planted: Planted,
+}
+
+#[derive(Deserialize)]
+struct Planted {
+    path: String,
+    text: String,
+}
+
+/// How it went.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Figures {
+    contradictions: usize,
+    contradictions_found: usize,
+    changes: usize,
+    changes_found: usize,
+    decoys: usize,
+    decoys_reported: usize,
+    /// Pairs that are reported of the owners' words alone.
+    of_owners: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failures: Vec<String>,
+}
+
+/// Two places that something reports as one pair.
+struct Reported {
+    ids: [String; 2],
+    paths: [String; 2],
+    places: [String; 2],
+}
+
+pub(crate) fn measure(vaults: &Path, planted: &Path, failures: bool) -> Result<Figures> {
+    let mut of_repo: BTreeMap<String, Vec<Row>> = BTreeMap::new();
+    for row in rows::<Row>(planted)? {
+        of_repo.entry(row.repo.clone()).or_default().push(row);
+    }
+    let mut figures = Figures::default();
+    for (repo, rows) in of_repo {
+        let copy = tempfile::tempdir()?;
+        copied(&vaults.join(repo.replace('/', "+")), copy.path())
+            .with_context(|| format!("cannot copy the vault of {repo}"))?;
+        for row in &rows {
+            let path = copy.path().join(&row.planted.path);
+            std::fs::create_dir_all(path.parent().unwrap_or(copy.path()))?;
+            std::fs::write(path, &row.planted.text)?;
+        }
+        let reported = reported(copy.path())?;
+        for row in &rows {
+            let found = reported.iter().find(|pair| pair.paths.contains(&row.planted.path));
+            let hit = usize::from(found.is_some());
+            let (all, those, right) = match row.kind.as_str() {
+                "contradiction" => (&mut figures.contradictions, &mut figures.contradictions_found, found.is_some()),
+                "change" => (&mut figures.changes, &mut figures.changes_found, found.is_some()),
+                _ => (&mut figures.decoys, &mut figures.decoys_reported, found.is_none()),
+            };
+            *all += 1;
+            *those += hit;
+            if failures && !right {
+                let beside = found.map(|pair| format!(" <- {}", pair.places.join(" and "))).unwrap_or_default();
+                figures.failures.push(format!("{} {repo} {}{beside}", row.kind, row.about));
+            }
+        }
+        let is_planted = |pair: &&Reported| rows.iter().any(|row| pair.paths.contains(&row.planted.path));
+        for pair in reported.iter().filter(|pair| !is_planted(pair)) {
+            figures.of_owners += 1;
+            if failures {
+                figures.failures.push(format!(
+                    "of the owner {repo} {}: {}",
+                    pair.ids.join(" "),
+                    pair.places.join(" and ")
+                ));
+            }
+        }
+    }
+    Ok(figures)
+}
+
+/// All that is reported of a vault: what contradicts, and what the review asks of two places.
+fn reported(vault: &Path) -> Result<Vec<Reported>> {
+    let opened = Opened::new(vault, &Ways::default())?;
+    let session = opened.memora.session(LocalDoor)?;
+    let fresh = Freshness { fresh: true, pending: 0 };
+    let pairs = session.contradictions(true, usize::MAX, fresh)?.contradictions;
+    let mut found: Vec<Reported> = pairs.iter().map(|pair| of_two(&pair.older, &pair.newer)).collect();
+    let mut seen: BTreeSet<[String; 2]> = found.iter().map(|pair| pair.ids.clone()).collect();
+    for item in session.challenge(usize::MAX, fresh)?.items {
+        if let [older, newer] = item.claims.as_slice() {
+            let pair = of_two(older, newer);
+            if seen.insert(pair.ids.clone()) {
+                found.push(pair);
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn of_two(older: &WireClaim<LocalDoor>, newer: &WireClaim<LocalDoor>) -> Reported {
+    let of = |claim: &WireClaim<LocalDoor>| {
+        let place = claim.place();
+        let path = place.map(|place| place.path.clone()).unwrap_or_default();
+        let line = place.and_then(|place| place.line).unwrap_or_default();
+        let quote = place.map(|place| place.quote.clone()).unwrap_or_default();
+        (claim.id().to_owned(), path.clone(), format!("{path}:{line} {quote:?}"))
+    };
+    let (older, newer) = (of(older), of(newer));
+    Reported { ids: [older.0, newer.0], paths: [older.1, newer.1], places: [older.2, newer.2] }
+}
+
+/// Copies the notes and settings of a folder, without what belongs to git.
+fn copied(from: &Path, to: &Path) -> Result<()> {
+    let mut folders: Vec<(PathBuf, PathBuf)> = vec![(from.to_owned(), to.to_owned())];
+    while let Some((from, to)) = folders.pop() {
+        std::fs::create_dir_all(&to)?;
+        for entry in std::fs::read_dir(&from)? {
+            let entry = entry?;
+            let (kind, name) = (entry.file_type()?, entry.file_name());
+            if kind.is_dir() && name != ".git" {
+                folders.push((entry.path(), to.join(name)));
+            } else if kind.is_file() {
+                std::fs::copy(entry.path(), to.join(name))?;
+            }
+        }
+    }
+    Ok(())
+}
