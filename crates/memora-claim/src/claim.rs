@@ -155,11 +155,10 @@ pub enum Modality {
 }
 
 impl Claim {
-    /// Whether it only has the statement's own words, with the state of a task: nothing was read of them, and nothing is to be
-    /// asked about later.
+    /// Whether it only has the statement's own words: nothing was read of them, and nothing is to be asked about later.
     #[must_use]
     pub fn is_unread(&self) -> bool {
-        Extractor::UNREAD.contains(&self.extractor)
+        self.extractor == Extractor::Sentence
     }
 }
 
@@ -255,9 +254,6 @@ pub enum Extractor {
 }
 
 impl Extractor {
-    /// Those that keep a statement as it is, and claim nothing of it.
-    pub const UNREAD: [Self; 2] = [Self::Sentence, Self::Task];
-
     /// Every extractor.
     pub const ALL: [Self; 10] = [
         Self::Property,

@@ -343,10 +343,9 @@ pub(crate) fn claims_of(
     let mut query = conn.prepare_cached(
         "SELECT w.statement, c.reading
          FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.statement = asked.value
-         LEFT JOIN claims AS c ON c.wording = w.id AND c.extractor NOT IN (?2, ?3)",
+         LEFT JOIN claims AS c ON c.wording = w.id AND c.extractor <> ?2",
     )?;
-    let [whole, task] = Extractor::UNREAD.map(Extractor::as_str);
-    let mut rows = query.query(params![code::ids(statements), whole, task])?;
+    let mut rows = query.query(params![code::ids(statements), Extractor::Sentence.as_str()])?;
     let mut claims: HashMap<i64, BTreeSet<String>> = HashMap::new();
     while let Some(row) = rows.next()? {
         let of = claims.entry(row.get(0)?).or_default();

@@ -363,7 +363,6 @@ impl Snapshot {
         };
         let notes_by_band = by_band("SELECT band, count(*) FROM notes GROUP BY band")?;
         let sources_by_band = by_band("SELECT band, count(*) FROM sources GROUP BY band")?;
-        let [whole, task] = Extractor::UNREAD.map(Extractor::as_str);
         Ok(Totals {
             notes: notes_by_band.iter().sum(),
             notes_captured: count("SELECT count(*) FROM notes WHERE captured")?,
@@ -372,7 +371,8 @@ impl Snapshot {
             claims: count(&format!(
                 "SELECT count(*) FROM (SELECT DISTINCT w.statement, c.reading
                                        FROM wordings AS w JOIN claims AS c ON c.wording = w.id
-                                       WHERE c.extractor NOT IN ('{whole}', '{task}'))"
+                                       WHERE c.extractor <> '{}')",
+                Extractor::Sentence.as_str()
             ))?,
             sources: sources_by_band.iter().sum(),
             sources_by_band,
