@@ -90,7 +90,7 @@ pub(crate) fn traits(labels: &Path, vaults: &Path) -> Result<String> {
     for row in rows::<Row>(labels)? {
         let (note, statement) = found(&row, vaults)?;
         let (Some(statement), Some(label)) = (statement, row.label) else { continue };
-        let read = Extract::default().candidates(&note, &statement);
+        let read = Extract::default().whole(&note, &statement);
         let Some(claim) = read.iter().find(|claim| Some(claim.id.to_string()) == row.claim) else { continue };
         let values = worth::traits(&statement, claim);
         let line = serde_json::json!({
@@ -113,10 +113,10 @@ fn found(row: &Row, vaults: &Path) -> Result<(Note, Option<Statement>)> {
 }
 
 fn count(row: &Row, note: &Note, statement: Option<&Statement>, figures: &mut Figures) {
-    let claims = statement.map(|statement| Extract::default().claims(note, statement)).unwrap_or_default();
+    let claims = statement.map(|statement| Extract::default().worthy(note, statement)).unwrap_or_default();
     if let Some(label) = row.label {
         figures.graded += 1;
-        let read = statement.map(|statement| Extract::default().candidates(note, statement)).unwrap_or_default();
+        let read = statement.map(|statement| Extract::default().whole(note, statement)).unwrap_or_default();
         let is = |id: String| Some(id) == row.claim;
         figures.read += usize::from(read.iter().any(|claim| is(claim.id.to_string())));
         if claims.iter().any(|claim| !claim.is_unread() && is(claim.id.to_string())) {

@@ -61,14 +61,21 @@ impl<'r> Extract<'r> {
         self.relations
     }
 
-    /// Draws the claims out of one statement of `note`, in the order of their ids: what is worth being asked about later. A
-    /// statement of which nothing is has one, its own words ([`Claim::is_unread`]); a question has none.
+    /// Draws the claims out of one statement of `note`, in the order of their ids: every fact that is read of it. A statement of
+    /// which nothing is has one, its own words ([`Claim::is_unread`]); a question has none.
     #[must_use]
     pub fn claims(&self, note: &Note, statement: &Statement) -> Vec<Claim> {
-        let mut found = self.candidates(note, statement);
-        let asserts = !found.is_empty();
-        found.retain(|claim| claim.is_unread() || self.holds_one(claim) || worth::is_worth_it(statement, claim));
-        if found.is_empty() && asserts { self.meant(note, statement, explicit::whole(statement)) } else { found }
+        self.read(note, statement, Telling::Apart)
+    }
+
+    /// What a statement says told whole, and only what is worth being asked about later, in the order of their ids.
+    ///
+    /// Nothing is claimed by this yet: see decision 25.
+    #[must_use]
+    pub fn worthy(&self, note: &Note, statement: &Statement) -> Vec<Claim> {
+        let mut found = self.whole(note, statement);
+        found.retain(|claim| !claim.is_unread() && (self.holds_one(claim) || worth::is_worth_it(statement, claim)));
+        found
     }
 
     /// Whether a reading says what holds of one thing at a time, such as `license: MIT` or "Anna works at Acme": what holds now is
@@ -80,16 +87,10 @@ impl<'r> Extract<'r> {
             && (claim.extractor.names_its_predicate() || claim.confidence >= prose::SURE && !worth::is_pointing(claim))
     }
 
-    /// What may become claims of one statement, worth it or not, in the order of their ids; nothing of a question.
+    /// What a statement says told whole, worth it or not, in the order of their ids.
     #[must_use]
-    pub fn candidates(&self, note: &Note, statement: &Statement) -> Vec<Claim> {
+    pub fn whole(&self, note: &Note, statement: &Statement) -> Vec<Claim> {
         self.read(note, statement, Telling::Whole)
-    }
-
-    /// Every fact that is read of one statement by itself, worth it or not, in the order of their ids; nothing of a question.
-    #[must_use]
-    pub fn readings(&self, note: &Note, statement: &Statement) -> Vec<Claim> {
-        self.read(note, statement, Telling::Apart)
     }
 
     fn read(&self, note: &Note, statement: &Statement, telling: Telling) -> Vec<Claim> {

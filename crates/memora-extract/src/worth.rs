@@ -1,7 +1,7 @@
 //! Whether a reading is worth keeping as a claim.
 //!
 //! A claim is a promise to be asked about later: it says exactly what its sentence says, of something that one can ask about,
-//! and stands alone. [`worth`] is a logistic model over what is seen of a reading and its statement ([`TRAITS`]), fitted by
+//! and stands alone. That is told by a logistic model over what is seen of a reading and its statement ([`TRAITS`]), fitted by
 //! `training/worth.py` to readings of public vaults that people graded. The one rule to know: **a trait depends on the
 //! statement and its reading alone**, never on the note or the vault, so that equal statements have equal claims.
 //!
