@@ -4,11 +4,9 @@
 //! reads them back. The one rule to know: **it asks, and decides nothing.** Whatever was decided, or put off a short while
 //! ago, is not asked again.
 
-mod differ;
 mod find;
 mod frontier;
 mod kept;
-mod measured;
 mod note;
 mod passed;
 mod propose;
@@ -38,8 +36,6 @@ enum Kind {
     Stale,
     /// Two claims cannot both be so.
     Contradiction,
-    /// Two sentences say of one thing how often, when or how good, and differ.
-    Differing,
     /// A number was edited in place.
     Edit,
     /// Something that changes was not said or confirmed for long.
@@ -57,7 +53,6 @@ impl Kind {
         match self {
             Self::Stale => "stale",
             Self::Contradiction => "contradiction",
-            Self::Differing => "differing",
             Self::Edit => "edit",
             Self::Aging => "aging",
             Self::SingleSource => "single_source",
@@ -111,7 +106,6 @@ impl<D: Door> Session<'_, D> {
     pub fn challenge(&self, limit: usize, freshness: Freshness) -> Result<ChallengeReport<D>, ReadError> {
         let mut items = self.stale_items(freshness)?;
         items.extend(self.contradiction_items(freshness)?);
-        items.extend(self.differing_items()?);
         items.extend(self.edit_items()?);
         items.extend(self.aging_items()?);
         items.extend(self.single_source_items()?);
@@ -168,7 +162,7 @@ fn ask_once<D>(items: &mut Vec<Item<D>>) {
     items.sort_by_key(|item| item.kind);
     let mut asked = BTreeSet::new();
     items.retain(|item| {
-        let single = !matches!(item.kind, Kind::Contradiction | Kind::Differing | Kind::Edit);
+        let single = !matches!(item.kind, Kind::Contradiction | Kind::Edit);
         of_one(item).is_none_or(|id| !single || asked.insert(id))
     });
 }

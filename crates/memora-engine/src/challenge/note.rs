@@ -160,7 +160,6 @@ pub(super) fn title(kind: &str) -> &'static str {
     match kind {
         "stale" => "Stale",
         "contradiction" => "Contradiction",
-        "differing" => "Two that differ",
         "edit" => "A number was edited",
         "aging" => "Told long ago",
         "single_source" => "Told in one place",

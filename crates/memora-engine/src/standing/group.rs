@@ -284,7 +284,8 @@ fn is_generic(subject: &str) -> bool {
     let first = lower.split_whitespace().next().unwrap_or_default();
     let symbol = subject.contains(['$', '\\', '{']) || subject.chars().filter(|c| c.is_alphanumeric()).count() < 2;
     let plural = lower == subject && subject.ends_with('s') && !subject.contains(['-', '.', '_']);
-    let common = plural || first == "the" && !identifies(subject);
+    let short = lower.split_whitespace().count() <= 2;
+    let common = plural || first == "the" && short && !identifies(subject);
     symbol || common || INDEFINITE.contains(&first) || ANYBODY.contains(&lower.as_str())
 }
 
@@ -293,7 +294,8 @@ fn identifies(subject: &str) -> bool {
     let words: Vec<&str> = subject.split_whitespace().collect();
     let Some((first, behind)) = words.split_first() else { return false };
     let first = first.to_lowercase();
-    if INDEFINITE.contains(&first.as_str()) {
+    // A symbol is another thing in each formula.
+    if INDEFINITE.contains(&first.as_str()) || subject.contains(['$', '\\', '{']) {
         return false;
     }
     if matches!(first.as_str(), "my" | "our") {

@@ -149,11 +149,6 @@ impl<D: Door> Session<'_, D> {
         relation.is_some_and(|relation| relation.ages && relation.changes) && told::tells_a_state(claim, source)
     }
 
-    /// Whether a claim is the note's writer's own word, said outright, where it stands.
-    pub(crate) fn says_itself(&self, claim: &Claim, source: &StoredSource) -> bool {
-        told::acts(claim, source)
-    }
-
     /// What became of a statement, as it stands at one of its places: what is best for any of its readings.
     pub(crate) fn status_of(&self, statement: &StoredStatement, source: &StoredSource) -> Result<Status, ReadError> {
         let mut best = None;

@@ -103,7 +103,7 @@ pub(super) fn tells_a_state(claim: &Claim, source: &StoredSource) -> bool {
 }
 
 /// Whether a claim may end or contradict others, where it stands: outright, in the words of the note's writer.
-pub(super) fn acts(claim: &Claim, source: &StoredSource) -> bool {
+fn acts(claim: &Claim, source: &StoredSource) -> bool {
     claim.modality == Modality::Asserted
         && claim.attribution.is_none()
         && claim.extractor != Extractor::Model
