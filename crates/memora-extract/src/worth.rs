@@ -392,7 +392,7 @@ fn is_name(subject: &str, words: &[&str], said: &str) -> bool {
     let within = |word: &&str| word.chars().skip(1).any(char::is_uppercase);
     let opens = said.trim_start_matches(|c: char| !c.is_alphanumeric()).starts_with(subject);
     words.iter().skip(1).any(capital)
-        || words.first().is_some_and(|word| capital(&word) && !opens)
+        || words.first().is_some_and(|word| capital(word) && !opens)
         || subject.contains(|c: char| c.is_ascii_digit())
         || words.iter().any(within)
 }

@@ -5,6 +5,7 @@ use crate::worth::COUNT;
 pub(crate) const BIAS: f32 = -2.021;
 
 #[rustfmt::skip]
+#[allow(clippy::approx_constant, reason = "fitted, and near to nothing by chance alone")]
 pub(crate) const WEIGHTS: [f32; COUNT] = [
     0.018, // is_clause
     -0.741, // is_fragment

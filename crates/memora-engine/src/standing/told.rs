@@ -29,7 +29,7 @@ pub(super) fn about(claim: &Claim) -> Option<About> {
         Some(relation) => Some(About::Relation(relation.clone())),
         None if claim.extractor.names_its_predicate() => None,
         None => Some(verb_of(&claim.predicate))
-            .filter(|verb| !verb.is_empty() && !(verb == "be" && is_of_the_owner(claim)))
+            .filter(|verb| !(verb.is_empty() || verb == "be" && is_of_the_owner(claim)))
             .map(About::Verb),
     }
 }
