@@ -1,4 +1,4 @@
-"""Fits what makes a reading worth keeping as a claim, and writes its weights.
+"""Fits what makes a claim worth being listed, and writes its weights.
 
     memora-eval claims ROWS.jsonl --vaults FOLDER --traits > TRAITS.jsonl
     worth.py TRAITS.jsonl crates/memora-extract/src/worth_weights.rs
@@ -8,6 +8,7 @@ shares of the readings kept that are right, vague, wrong and junk, and the share
 """
 
 import json
+import re
 import sys
 
 import numpy as np
@@ -15,6 +16,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 STRENGTH = 0.3
+# Traits in the order of the weights.
+SOURCE = "crates/memora-extract/src/worth.rs"
 ALLOW = '#[allow(clippy::approx_constant, reason = "fitted, and near to nothing by chance alone")]'
 
 
@@ -23,8 +26,9 @@ def model():
 
 
 def main(traits, out):
-    names, *rows = map(json.loads, open(traits, encoding="utf-8"))
-    x = np.array([row["traits"] for row in rows])
+    rows = [json.loads(line) for line in open(traits, encoding="utf-8")]
+    names = re.findall(r'^    \("(\w+)", \|', open(SOURCE, encoding="utf-8").read(), re.MULTILINE)
+    x = np.array([[row["traits"][name] for name in names] for row in rows])
     label = np.array([row["label"] for row in rows])
     vault = np.array([row["repo"] for row in rows])
     wanted = np.array([row["wanted"] is True for row in rows])
@@ -33,7 +37,7 @@ def main(traits, out):
     for one in sorted(set(vault)):
         held_out[vault == one] = model().fit(x[vault != one], y[vault != one]).predict_proba(x[vault == one])[:, 1]
     print(f"{len(y)} readings, {y.mean():.2f} right, area {roc_auc_score(y, held_out):.3f}")
-    for bound in (0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65):
+    for bound in (0.5, 0.55, 0.6, 0.62, 0.65, 0.7, 0.75):
         kept = held_out >= bound
         shares = " ".join(f"{name} {np.mean(label[kept] == name):.2f}" for name in ("right", "vague", "wrong", "junk"))
         print(f"{bound:.2f}: {kept.mean():.2f} kept, {shares}, of wanted {kept[wanted].mean():.2f}")
