@@ -1,4 +1,4 @@
--- index.db, format 10
+-- index.db, format 11
 
 CREATE TABLE state (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -73,7 +73,7 @@ CREATE TABLE claims (
     confidence  REAL    NOT NULL,
     extractor   TEXT    NOT NULL,
     valid_from  TEXT,
-    valid_until TEXT, qualifiers  TEXT    NOT NULL DEFAULT '[]', relation    TEXT, negated     INTEGER NOT NULL DEFAULT 0, attribution TEXT, phase       TEXT    NOT NULL DEFAULT 'steady',
+    valid_until TEXT, qualifiers  TEXT    NOT NULL DEFAULT '[]', relation    TEXT, negated     INTEGER NOT NULL DEFAULT 0, attribution TEXT, phase       TEXT    NOT NULL DEFAULT 'steady', listed INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (wording, ordinal)
 ) STRICT, WITHOUT ROWID;
 

@@ -125,7 +125,7 @@ fn the_local_door_does_show_guarded_words() {
     let (fixture, words) = (example(), guarded());
     let memora = memora(&fixture).local();
     let mut seen = BTreeSet::new();
-    for command in [&["export"][..], &["index", "--json"], &["claims", "--limit", "1000", "--json"]] {
+    for command in [&["export", "--statements"][..], &["index", "--json"], &["claims", "--limit", "1000", "--json"]] {
         seen.extend(found(&words, &memora.run(command)));
     }
     // What is never read is not shown either: a code fence, a link's target, an embed, tags, comments.

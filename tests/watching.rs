@@ -122,7 +122,7 @@ fn a_change_is_taken_in_and_a_touch_is_none() {
     // The same bytes again, and files that are no notes.
     fixture.write("a.md", "The gate is open.\n");
     fixture.write("picture.png", "x");
-    fixture.write("b.md", "Anna keeps goats.\n");
+    fixture.write("b.md", "Anna keeps two goats behind the old mill.\n");
     let line = watch.line();
     assert_eq!((&line["why"], &line["notes"]["changed"]), (&"changed".into(), &1.into()), "{line}");
     assert!(line["claims"]["added"].as_u64().is_some_and(|added| added > 0), "{line}");

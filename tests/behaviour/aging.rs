@@ -361,3 +361,25 @@ fn a_person_has_several_tools_and_is_sure_of_one_thing_and_not_of_another() {
     let open = world.json(&["contradictions", "--all"]);
     assert_eq!((&open["open"], &open["resolved"]), (&0.into(), &0.into()), "{open:#}");
 }
+
+/// What ends without a condition ends what was said with one.
+#[test]
+fn what_is_over_is_over_whatever_was_said_beside() {
+    let world = World::new(&[
+        ("Anna.md", "Anna works at Northwind as a data engineer.\n\nBen lives in Graz with his two cats.\n"),
+        ("daily/2025-03-02.md", "Anna no longer works at Northwind.\n\nBen moved to Lisbon.\n"),
+    ]);
+    let report = world.json(&["contradictions", "--all"]);
+    let superseded: Vec<&str> =
+        report["contradictions"].as_array().expect("pairs").iter().map(|pair| text(&pair["older"]["object"])).collect();
+    assert!(superseded.contains(&"Northwind"), "{report}");
+}
+
+/// A question that the older sentence answers in its words is answered by what came instead.
+#[test]
+fn what_came_instead_answers() {
+    let world =
+        World::new(&[("daily/2025-01-10.md", "Ben lives in Ulm.\n"), ("daily/2025-05-10.md", "Ben moved to Kiel.\n")]);
+    assert_eq!(world.asked("Where does Ben live?").1, ["Ben moved to Kiel."]);
+    assert_eq!(world.asked("Where did Ben live in January 2025?").1, ["Ben lives in Ulm."]);
+}

@@ -172,7 +172,7 @@ fn a_note_is_as_guarded_as_what_it_cites_as_was_asked_and_as_its_place() {
     assert_eq!(band(&["--title", "d", "--privacy", "secret"], &both).as_deref(), Some("secret"));
     assert_eq!(band(&["--title", "e", "--folder", "vault-of-secrets"], &both).as_deref(), Some("secret"));
     // And it stays at home.
-    let shown = world.cloud(&["export"]).stdout;
+    let shown = world.cloud(&["export", "--statements"]).stdout;
     assert!(shown.contains("Memora/a.md") && !shown.contains("6840") && !shown.contains("Memora/c.md"), "{shown}");
 }
 

@@ -8,6 +8,7 @@
 //! - [`privacy`]: why what is guarded, what a model may see, what left
 //! - [`rebuild`]: the index is disposable, whatever happens to it
 //! - [`finding`]: what is found for a question, and when it held
+//! - [`listing`]: what is listed as a claim, and what is not
 //! - [`of_time`]: what was at a time
 //! - [`exam`]: questions and sentences written before the code, with the figures reached
 //! - [`unicode`]: bytes, columns and words of a note with every Unicode horror
@@ -18,6 +19,7 @@ mod capturing;
 mod entities;
 mod exam;
 mod finding;
+mod listing;
 mod of_time;
 mod others;
 mod privacy;

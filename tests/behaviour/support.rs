@@ -146,14 +146,9 @@ impl World {
         run.stdout
     }
 
-    /// Every claim, as exported, and every statement that claims nothing.
+    /// All that was read, listed or not, as exported.
     pub(crate) fn claims(&self) -> Vec<Value> {
         self.exported(&["export", "--statements"])
-    }
-
-    /// Every claim, as exported.
-    pub(crate) fn claimed(&self) -> Vec<Value> {
-        self.exported(&["export"])
     }
 
     fn exported(&self, command: &[&str]) -> Vec<Value> {

@@ -131,7 +131,7 @@ fn the_pages_of_a_review_are_all_of_it_each_question_once() {
         items.map(|item| format!("{} {} {}", item["question"], item["claims"][0]["claim"], item["path"])).collect()
     };
     let whole = items(&client.told("memora_challenge", json!({"limit": 50, "max_tokens": 25_000})));
-    assert!(whole.len() > 9, "{} questions", whole.len());
+    assert!(whole.len() > 5, "{} questions", whole.len());
     for limit in 1..6 {
         let (mut paged, mut cursor) = (Vec::new(), Value::Null);
         loop {

@@ -39,6 +39,9 @@ pub struct Claim {
     pub extractor: Extractor,
     /// When it holds, as far as the words say.
     pub holds: Holds,
+    /// Whether it is worth being asked about later: such claims are listed, exported and reviewed. The others tell names,
+    /// changes and answers what the statement says.
+    pub listed: bool,
 }
 
 /// The predicate of a claim that stands for a whole sentence.
@@ -62,6 +65,7 @@ impl Claim {
             confidence: 0.5,
             extractor: Extractor::Sentence,
             holds: Holds::default(),
+            listed: false,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `export`: every claim that a door may see, a line each; on request the statements of which nothing was read, too.
+//! `export`: every listed claim that a door may see, a line each; on request all that was read, too.
 
 use memora_claim::{Claim, Extractor};
 use memora_redact::{Door, Sorted, WirePlace, rounded};
@@ -13,7 +13,7 @@ pub struct ExportOptions {
     /// Whether what depends on the machine (links, which hold the vault's name) is left out: the same notes, decisions and
     /// configuration give the same bytes, whatever the journal knows.
     pub canonical: bool,
-    /// Whether statements that claim nothing are exported too: sentences of which nothing was read, code.
+    /// Whether what is not listed is exported too: the facts of every statement, sentences of which nothing was read, code.
     pub statements: bool,
 }
 
@@ -45,7 +45,7 @@ impl<D: Door> Session<'_, D> {
         let mut found: Vec<ExportedClaim> = Vec::new();
         // What a model read does not follow from notes, decisions and configuration.
         let canon = |claim: &&Claim| !options.canonical || claim.extractor != Extractor::Model;
-        let wanted = |claim: &&Claim| canon(claim) && (options.statements || !claim.is_unread());
+        let wanted = |claim: &&Claim| canon(claim) && (options.statements || claim.listed);
         for claim in statement.wording.claims.iter().filter(wanted) {
             let mut line: Option<ExportedClaim> = None;
             // A person's own words say how it is meant; where there are none, a machine's do.
@@ -61,6 +61,7 @@ impl<D: Door> Session<'_, D> {
                     object: claim.object.clone(),
                     qualifiers: claim.qualifiers.clone(),
                     relation: claim.relation.clone(),
+                    listed: claim.listed,
                     status: clear.status().as_str(),
                     modality: clear.claim().modality.as_str(),
                     negated: claim.negated,
@@ -80,6 +81,7 @@ impl<D: Door> Session<'_, D> {
                     line: place.line,
                     column: place.column,
                     quote: place.quote,
+                    context: clear.context(),
                     url: (!options.canonical).then_some(place.url),
                     band: clear.place().band().as_str(),
                     captured: clear.captured(),

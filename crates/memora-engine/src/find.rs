@@ -265,6 +265,9 @@ impl<D: Door> Session<'_, D> {
             }
         } else {
             self.read_best(query.text(), &mut found)?;
+            if times.is_now() {
+                in_place_of_what_it_replaced(&mut found);
+            }
             judge(&mut found);
         }
         if times.is_now() && !options.lexical_only {
@@ -531,6 +534,26 @@ fn judge(found: &mut [(Candidate, Weighed, StoredStatement)]) {
 /// The likeliest first; equal ones in the order of their ids.
 fn sort(found: &mut [(Candidate, Weighed, StoredStatement)]) {
     found.sort_by(|(_, a, _), (_, b, _)| b.rank.total_cmp(&a.rank).then(a.claim.id.cmp(&b.claim.id)));
+}
+
+/// Has what superseded something answer what that would have answered, where both were found: "Ben moved to Kiel" tells where he
+/// lives, as "Ben lives in Ulm" did.
+fn in_place_of_what_it_replaced(found: &mut [(Candidate, Weighed, StoredStatement)]) {
+    let mut best: HashMap<StatementId, Features> = HashMap::new();
+    for (_, weighed, _) in found.iter() {
+        for by in &weighed.standing.superseded {
+            let known = best.entry(by.newer.statement()).or_insert(weighed.features);
+            if weighed.features.rank() > known.rank() {
+                *known = weighed.features;
+            }
+        }
+    }
+    for (_, weighed, statement) in found.iter_mut() {
+        if let Some(features) = best.get(&statement.id).filter(|better| better.rank() > weighed.features.rank()) {
+            weighed.features = *features;
+            weighed.ranked();
+        }
+    }
 }
 
 /// Puts what was superseded behind what superseded it, where both were found: each step further by less than any prior.

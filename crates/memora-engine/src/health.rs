@@ -32,7 +32,7 @@ impl Synced {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Every claim that this door may see, by id: to tell what a sync added and removed.
+    /// Every listed claim that this door may see, by id: to tell what a sync added and removed.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -40,7 +40,7 @@ impl<D: Door> Session<'_, D> {
         let mut ids = HashSet::new();
         self.snapshot.for_each_statement(|statement| {
             if let Some(seen) = statement.seen_through(|source| self.door.shows(source.row.band)) {
-                ids.extend(seen.wording.claims.iter().map(|claim| claim.id));
+                ids.extend(seen.wording.claims.iter().filter(|claim| claim.listed).map(|claim| claim.id));
             }
             Ok::<(), ReadError>(())
         })?;

@@ -58,7 +58,7 @@ impl<D: Door> Session<'_, D> {
         for source in sources.iter().filter(|source| self.door.shows(source.row.band)) {
             let Ok(place) = self.recheck(&source.row) else { continue };
             let Some(statement) = self.statement(source.row.statement)? else { continue };
-            for claim in source.wording.claims.iter().filter(|claim| !claim.is_unread()) {
+            for claim in source.wording.claims.iter().filter(|claim| claim.listed) {
                 if let Some(day) = as_of
                     && !self.may_have_held(claim, &statement, source, day)?
                 {

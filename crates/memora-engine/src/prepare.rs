@@ -2,14 +2,14 @@
 
 use crate::links;
 use crate::proposals::Kept;
-use memora_claim::{Contents, FreshNote, Statement, StatementKind, anchor, speakers};
+use memora_claim::{Claim, Contents, FreshNote, Statement, StatementKind, anchor, speakers};
 use memora_extract::Extract;
 use memora_redact::LocalDoor;
 use memora_store::{NoteRecord, PassageKey, StatementRecord};
 use memora_vault::{Band, FileStat, Found, Note, NoteProblem, PropertyValue, ReadNoteError, Vault};
 
 /// Raise it when reading or extracting changes: every note is then read again.
-pub(crate) const READER_VERSION: &str = "11";
+pub(crate) const READER_VERSION: &str = "12";
 
 /// A note read, cut and claimed, ready for the store.
 pub(crate) struct Prepared {
@@ -104,8 +104,8 @@ fn statements(note: &Note, fresh: &FreshNote, extract: Extract<'_>, kept: &Kept)
             continue;
         }
         let added = proposed.get(&statement.id).into_iter().flatten();
-        let added = added.map(|read| &read.claim);
-        let added: Vec<_> = added.filter(|claim| claims.iter().all(|rule| rule.id != claim.id)).cloned().collect();
+        let added = added.map(|read| Claim { listed: true, ..read.claim.clone() });
+        let added: Vec<_> = added.filter(|claim| claims.iter().all(|rule| rule.id != claim.id)).collect();
         claims.extend(added);
         let mut source = anchor(fresh, statement.span).row().clone();
         source.statement = statement.id;

@@ -275,9 +275,11 @@ pub struct EntityReport<D> {
     pub mentioned: usize,
     /// Whether there are more than were asked for.
     pub more: bool,
-    /// With `--timeline`, what of `claims` and `mentions` says when it holds, in that order, whether or not it is listed there;
-    /// else empty.
+    /// With `--timeline`, what of `claims` and `mentions` is of a time, in that order, whether or not it is listed there; else
+    /// empty.
     pub timeline: Vec<WireClaim<D>>,
+    /// For each of `timeline` that says no time itself, the days that its note or a heading is of.
+    pub timeline_days: Vec<Option<Days>>,
     /// What is named in the same blocks, most often first, twenty at most.
     pub co_occurs: Vec<CoOccurrence>,
     /// Whether it rests on the vault as it is.
@@ -325,6 +327,7 @@ impl<D> EntityReport<D> {
             mentioned: 0,
             more: false,
             timeline: Vec::new(),
+            timeline_days: Vec::new(),
             co_occurs: Vec::new(),
             freshness,
         }
@@ -439,6 +442,8 @@ pub struct ExportedClaim {
     pub qualifiers: Vec<String>,
     /// The canonical relation, where there is one.
     pub relation: Option<String>,
+    /// Whether it is worth being asked about; without `--statements` all are.
+    pub listed: bool,
     /// `current`, `stale`, `superseded` or `withdrawn`.
     pub status: &'static str,
     /// How it is meant.
@@ -476,6 +481,8 @@ pub struct ExportedSource {
     pub column: Option<usize>,
     /// The bytes of the span.
     pub quote: String,
+    /// What it is to be read under, outermost first: the note's title, the headings above, the item it belongs to.
+    pub context: Vec<String>,
     /// A link into the vault; left out of the canonical form, which does not depend on the folder's name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,

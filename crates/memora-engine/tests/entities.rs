@@ -38,7 +38,7 @@ const NOTES: &[(&str, &str)] = &[
     ("Ben.md", "Words of his.\n"),
     (
         "day.md",
-        "Met [[Anna]] and [[Ben]]. It rained on [[Cleo]].\n\n<!--privacy:secret-->[[Anna]] met [[Dan]].<!--/privacy-->\n",
+        "Met [[Anna]] and [[Ben]]. The storm of last week flooded the whole house of [[Cleo]].\n\n<!--privacy:secret-->[[Anna]] met [[Dan]].<!--/privacy-->\n",
     ),
 ];
 

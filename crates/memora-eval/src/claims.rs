@@ -108,7 +108,7 @@ fn judge(row: &Row, figures: &mut Figures, confidences: &mut Vec<(f32, bool)>) -
     let (note, _) = Note::parse(path, row.markdown.clone(), Place::default());
     let mut made: Vec<Claim> = Vec::new();
     for statement in statements(&note) {
-        let claims = Extract::default().claims(&note, &statement);
+        let claims = Extract::default().facts(&note, &statement);
         made.extend(claims.into_iter().filter(|claim| claim.extractor != Extractor::Sentence));
     }
     let date = row.date.as_deref().and_then(PartialDate::parse);

@@ -18,6 +18,7 @@ mod search;
 mod sentences;
 mod staleness;
 mod support;
+mod timeline;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -49,6 +50,16 @@ enum Measure {
         /// With what the transformer makes of those that it reads, for fitting the weights
         #[arg(long)]
         read: bool,
+    },
+    /// Timelines of names: dated statements about each, and those of others
+    Timeline {
+        /// A folder with a folder `owner+name` for each repository
+        vaults: PathBuf,
+        /// Names with their dated statements, a line each, as in `tests/exam/timeline`
+        labels: PathBuf,
+        /// Print what is missed, and what is another's
+        #[arg(long)]
+        failures: bool,
     },
     /// Contradictions and changes planted into vaults: which are found, and what is reported besides
     Contradictions {
@@ -184,6 +195,9 @@ fn main() -> anyhow::Result<()> {
             serde_json::to_string_pretty(&readings::measure(&labels, &vaults)?)
         }
         Measure::Claims { labels, failures, .. } => serde_json::to_string_pretty(&claims::measure(&labels, failures)?),
+        Measure::Timeline { vaults, labels, failures } => {
+            serde_json::to_string_pretty(&timeline::measure(&vaults, &labels, failures)?)
+        }
         Measure::Contradictions { vaults, planted, failures } => {
             serde_json::to_string_pretty(&contradictions::measure(&vaults, &planted, failures)?)
         }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use memora_claim::{Statement, statements};
+use memora_claim::{Claim, Statement, statements};
 use memora_extract::{Extract, worth};
 use memora_vault::{Note, NotePath, Place};
 use serde::{Deserialize, Serialize};
@@ -72,9 +72,9 @@ pub(crate) struct Report {
 pub(crate) fn measure(labels: &Path, vaults: &Path) -> Result<Report> {
     let mut report = Report::default();
     for row in rows::<Row>(labels)? {
-        let (note, statement) = found(&row, vaults)?;
+        let read = found(&row, vaults)?;
         for figures in [report.by_vault.entry(row.repo.clone()).or_default(), &mut report.all] {
-            count(&row, &note, statement.as_ref(), figures);
+            count(&row, read.as_ref(), figures);
         }
     }
     for figures in report.by_vault.values_mut().chain([&mut report.all]) {
@@ -83,19 +83,16 @@ pub(crate) fn measure(labels: &Path, vaults: &Path) -> Result<Report> {
     Ok(report)
 }
 
-/// The traits of each graded reading, a line of JSON each, for `training/worth.py`.
+/// The traits of each graded claim by name, a line of JSON each, for `training/worth.py`.
 pub(crate) fn traits(labels: &Path, vaults: &Path) -> Result<String> {
-    let mut out = serde_json::to_string(&worth::TRAITS.as_slice())?;
-    out.push('\n');
+    let mut out = String::new();
     for row in rows::<Row>(labels)? {
-        let (note, statement) = found(&row, vaults)?;
-        let (Some(statement), Some(label)) = (statement, row.label) else { continue };
-        let read = Extract::default().whole(&note, &statement);
+        let (Some((statement, read)), Some(label)) = (found(&row, vaults)?, row.label) else { continue };
         let Some(claim) = read.iter().find(|claim| Some(claim.id.to_string()) == row.claim) else { continue };
-        let values = worth::traits(&statement, claim);
+        let values: BTreeMap<&str, f32> = worth::traits(&statement, claim).into_iter().collect();
         let line = serde_json::json!({
             "repo": row.repo, "label": label, "wanted": row.wanted,
-            "extractor": claim.extractor.as_str(), "traits": values.as_slice(),
+            "extractor": claim.extractor.as_str(), "traits": values,
         });
         out.push_str(&line.to_string());
         out.push('\n');
@@ -103,28 +100,31 @@ pub(crate) fn traits(labels: &Path, vaults: &Path) -> Result<String> {
     Ok(out)
 }
 
-fn found(row: &Row, vaults: &Path) -> Result<(Note, Option<Statement>)> {
+/// The statement of a row, with what may be claimed of it.
+fn found(row: &Row, vaults: &Path) -> Result<Option<(Statement, Vec<Claim>)>> {
     let file = vaults.join(row.repo.replacen('/', "+", 1)).join(&row.path);
     let text = std::fs::read_to_string(&file).with_context(|| format!("reads {}", file.display()))?;
     let (note, _) = Note::parse(NotePath::new(row.path.clone()).context("a path")?, text, Place::default());
     let here = |statement: &Statement| statement.span.start() == row.start && statement.span.end() == row.end;
     let statement = statements(&note).into_iter().find(here);
-    Ok((note, statement))
+    Ok(statement.map(|statement| {
+        let read = Extract::default().candidates(&note, &statement);
+        (statement, read)
+    }))
 }
 
-fn count(row: &Row, note: &Note, statement: Option<&Statement>, figures: &mut Figures) {
-    let claims = statement.map(|statement| Extract::default().worthy(note, statement)).unwrap_or_default();
+fn count(row: &Row, found: Option<&(Statement, Vec<Claim>)>, figures: &mut Figures) {
+    let read = found.map(|(_, read)| read.as_slice()).unwrap_or_default();
     if let Some(label) = row.label {
         figures.graded += 1;
-        let read = statement.map(|statement| Extract::default().whole(note, statement)).unwrap_or_default();
-        let is = |id: String| Some(id) == row.claim;
-        figures.read += usize::from(read.iter().any(|claim| is(claim.id.to_string())));
-        if claims.iter().any(|claim| !claim.is_unread() && is(claim.id.to_string())) {
+        let graded = read.iter().find(|claim| Some(claim.id.to_string()) == row.claim);
+        figures.read += usize::from(graded.is_some());
+        if graded.is_some_and(|claim| claim.listed) {
             *figures.claimed.entry(label).or_default() += 1;
         }
     }
     if let Some(wanted) = row.wanted {
-        let has = claims.iter().any(|claim| !claim.is_unread());
+        let has = read.iter().any(|claim| claim.listed);
         let [found, other] = &mut figures.counts;
         let (count, held) = if wanted { (&mut figures.wanted, found) } else { (&mut figures.unwanted, other) };
         *count += 1;

@@ -31,13 +31,15 @@ fn main() -> io::Result<()> {
                 let beside = claim.qualifiers.join("; ");
                 writeln!(
                     out,
-                    "{subject} | {} | {} [{beside}] {modality}{denied} {:.2} {} {:?} {:?}",
+                    "{}{subject} | {} | {} [{beside}] {modality}{denied} {:.2} {} {:?} {:?} {}",
+                    if claim.listed { "* " } else { "" },
                     claim.predicate,
                     claim.object,
                     claim.confidence,
                     claim.phase.as_str(),
                     claim.holds.from.map(|when| when.to_string()),
                     claim.holds.until.map(|when| when.to_string()),
+                    claim.relation.as_deref().unwrap_or_default(),
                 )?;
             }
         }

@@ -2,7 +2,6 @@
 //!
 //! Where nothing is found, the statement is kept whole, so that everything asserted in a vault can be found and cited.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use memora_claim::time::{times, validity};
@@ -10,72 +9,79 @@ use memora_claim::{Claim, Extractor, Holds, Modality, Phase, Statement, Statemen
 use memora_english::Reader;
 use memora_vault::{Note, Segment, Zone};
 
-use crate::base::is_irregular;
 use crate::explicit::{claim, lent_subject, whole};
 use crate::language::is_english;
-use crate::reading::{CONFIDENCE_MIN, Place, Reading, Subject, is_instruction, is_saying, read, read_whole};
+use crate::reading::{CONFIDENCE_MIN, Place, Reading, Subject, is_instruction, is_saying, read};
 use crate::relation::Relations;
 
-/// From this confidence on a fact about another than the sentence's subject is kept beside it.
-pub(crate) const SURE: f32 = 0.85;
-
-/// How a sentence is told.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Telling {
-    /// Each fact by itself.
-    Apart,
-    /// Each main clause with all that stands in it, and those of its facts that have a relation.
-    Whole,
+/// What a sentence or a list item looks like, which decides how it is read.
+pub(crate) enum Form<'s> {
+    /// It asks, and claims nothing.
+    Question,
+    /// It leads elsewhere, shows something, is in another language: kept and not read.
+    Unread,
+    /// "2025-03-15: planted potatoes": a day, and what was done.
+    OfDay(&'s str, &'s str),
+    /// `Term — meaning`.
+    Defined(&'s str, &'s str),
+    /// `Label: value | Label: value`.
+    Labels(Vec<(&'s str, &'s str)>),
+    /// `Label: value`.
+    Labelled(&'s str, &'s str),
+    /// Clauses.
+    Plain,
 }
 
-/// Draws the claims out of a sentence or a list item.
-pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relations, telling: Telling) -> Vec<Claim> {
+/// The form of a statement's words.
+pub(crate) fn form<'s>(statement: &'s Statement, line: &Line<'_>) -> Form<'s> {
     let words = statement.words.as_str();
     if is_question(words) {
-        return Vec::new();
+        return Form::Question;
     }
-    let Some(line) = Line::of(note, statement) else { return whole(statement) };
     if points_elsewhere(words) {
-        return whole(statement);
+        return Form::Unread;
     }
     // "2025-03-15: planted potatoes", "April 6 – pruned the fig": what was done, and when.
     let dated = [dashed(words), words.split_once(": ")].into_iter().flatten().find(|(front, _)| is_date(front));
     if let Some((date, done)) = dated {
-        return line.of_day(date, done, relations);
+        return Form::OfDay(date, done);
     }
     if let Some((term, meaning)) = dashed(words) {
-        let found = line.told_of(term, meaning, relations);
-        return if found.is_empty() { vec![definition(statement, term, meaning, relations)] } else { found };
+        return Form::Defined(term, meaning);
     }
     let parts: Vec<&str> = words.split(" | ").collect();
-    if parts.len() > 1 && parts.iter().all(|part| labelled(part).is_some()) {
-        let of = |part: &str| {
-            labelled(part)
-                .map(|(label, value)| claim(statement, lent_subject(statement), label, value, Extractor::Label))
-        };
-        return parts.into_iter().filter_map(of).collect();
+    let labels: Vec<(&str, &str)> = parts.iter().filter_map(|part| labelled(part)).collect();
+    if parts.len() > 1 && labels.len() == parts.len() {
+        return Form::Labels(labels);
     }
     if let Some((label, value)) = labelled(words) {
         // "> Tom: are you coming": a chat that was quoted, and nobody's attribute.
         if line.is_one_name(label) {
-            let found = line.readings(0..line.text.len(), relations);
-            return if found.is_empty() { whole(statement) } else { found };
+            return Form::Plain;
         }
         let chat = statement.zone == Zone::Quote && value.split_whitespace().count() > 2;
-        return if chat { whole(statement) } else { line.of_label(label, value, relations) };
+        return if chat { Form::Unread } else { Form::Labelled(label, value) };
     }
     // "To customise it:" leads to what follows, and says nothing yet.
-    if !is_english(words) || words.ends_with(':') {
-        return whole(statement);
+    if !is_english(words) || words.ends_with(':') || line.is_marked_up() { Form::Unread } else { Form::Plain }
+}
+
+/// Draws the facts out of a sentence or a list item, each by itself.
+pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relations) -> Vec<Claim> {
+    match Line::of(note, statement) {
+        Some(line) => line.facts(&form(statement, &line), relations),
+        None => without_line(statement),
     }
-    if line.is_marked_up() {
-        return whole(statement);
-    }
-    let mut found = line.readings(0..line.text.len(), relations);
-    if telling == Telling::Whole {
-        found = line.told_whole(found, relations);
-    }
-    if found.is_empty() { whole(statement) } else { found }
+}
+
+/// What a statement claims that stands in no segment of its note.
+pub(crate) fn without_line(statement: &Statement) -> Vec<Claim> {
+    if is_question(&statement.words) { Vec::new() } else { whole(statement) }
+}
+
+/// Whether a label says how what stands behind it is meant, or tells somebody to do it.
+pub(crate) fn says_how_meant(label: &str) -> bool {
+    meant_by_label(label).is_some() || is_instruction(label)
 }
 
 /// Every reading of a sentence or a list item, however unsure: what a reading from elsewhere is compared with.
@@ -90,10 +96,10 @@ pub(crate) fn label_meant(words: &str) -> Option<Modality> {
 }
 
 /// A statement's text as it stands in its segment, with its links and code.
-struct Line<'n> {
-    statement: &'n Statement,
-    text: &'n str,
-    solid: Vec<Range<usize>>,
+pub(crate) struct Line<'n> {
+    pub(crate) statement: &'n Statement,
+    pub(crate) text: &'n str,
+    pub(crate) solid: Vec<Range<usize>>,
     /// The links and the code among it, however long.
     links: Vec<Range<usize>>,
     /// What is emphasised.
@@ -105,7 +111,7 @@ struct Line<'n> {
 }
 
 impl<'n> Line<'n> {
-    fn of(note: &'n Note, statement: &'n Statement) -> Option<Self> {
+    pub(crate) fn of(note: &'n Note, statement: &'n Statement) -> Option<Self> {
         let segment = note.segments().get(statement.part)?;
         let text = segment.plain.text().get(statement.plain.clone())?;
         // What is stricter than the statement must not show in how it is read.
@@ -122,16 +128,37 @@ impl<'n> Line<'n> {
         Some(Self { statement, text, solid, links, marked, heads_list, is_title })
     }
 
+    /// The facts of the line, which has this form; its own words where nothing is read.
+    pub(crate) fn facts(&self, form: &Form<'_>, relations: &Relations) -> Vec<Claim> {
+        let statement = self.statement;
+        let found = match form {
+            Form::Question => return Vec::new(),
+            Form::Unread => Vec::new(),
+            Form::OfDay(date, done) => self.of_day(date, done, relations),
+            Form::Defined(term, meaning) => {
+                let found = self.told_of(term, meaning, relations);
+                if found.is_empty() { vec![definition(statement, term, meaning, relations)] } else { found }
+            }
+            Form::Labels(labels) => {
+                let of = |(label, value): &(&str, &str)| {
+                    claim(statement, lent_subject(statement), label, value, Extractor::Label)
+                };
+                labels.iter().map(of).collect()
+            }
+            Form::Labelled(label, value) => self.of_label(label, value, relations),
+            Form::Plain => self.readings(0..self.text.len(), relations),
+        };
+        if found.is_empty() { whole(statement) } else { found }
+    }
+
     /// The claims of a part of the line.
     fn readings(&self, part: Range<usize>, relations: &Relations) -> Vec<Claim> {
         let text = self.text.get(part.clone()).unwrap_or_default();
-        let solid: Vec<Range<usize>> = self
-            .solid
-            .iter()
-            .filter(|range| part.start <= range.start && range.end <= part.end)
-            .map(|range| range.start - part.start..range.end - part.start)
-            .collect();
-        let found = read(text, &solid, self.place());
+        self.sure(read(text, &self.solid_in(&part), self.place()), relations)
+    }
+
+    /// Those of the line's readings that are claimed.
+    pub(crate) fn sure(&self, found: Vec<Reading>, relations: &Relations) -> Vec<Claim> {
         found
             .into_iter()
             .filter(|reading| reading.confidence >= CONFIDENCE_MIN && (reading.is_clause || !self.heads_list))
@@ -139,50 +166,12 @@ impl<'n> Line<'n> {
             .collect()
     }
 
-    /// The main clauses whole, where reading them apart has lost something; of what was read apart that has a relation, too.
-    fn told_whole(&self, apart: Vec<Claim>, relations: &Relations) -> Vec<Claim> {
-        let whole = read_whole(self.text, &self.solid);
-        let mut found: Vec<Claim> = Vec::new();
-        for reading in whole {
-            let mut claim = self.claim(reading, None, relations);
-            // What stands behind a relation's verb is all the rest of the clause, and no object of it.
-            claim.relation = None;
-            let all = said(&claim);
-            let same = apart.iter().find(|one| one.subject == claim.subject && said(one) == all);
-            found.push(same.cloned().unwrap_or(claim));
-        }
-        let lent = lent_subject(self.statement);
-        if found.is_empty() {
-            // A sentence with a subject of its own that does not come out whole was not understood.
-            let leaning =
-                apart.into_iter().filter(|claim| claim.subject == lent || claim.extractor != Extractor::Clause);
-            return leaning.map(|claim| self.done_by_owner(claim)).collect();
-        }
-        let related = |claim: &Claim| {
-            claim.relation.is_some()
-                && (claim.confidence >= SURE || found.iter().any(|whole| whole.subject == claim.subject))
-                && found.iter().all(|whole| whole.id != claim.id)
-        };
-        let more: Vec<Claim> = apart.into_iter().filter(related).collect();
-        found.extend(more);
-        found
+    /// What is one word in a part, counted from its start.
+    pub(crate) fn solid_in(&self, part: &Range<usize>) -> Vec<Range<usize>> {
+        inside(self.solid.iter().cloned(), part)
     }
 
-    /// "got a key cut" in a diary: what was done there without a subject, the owner did.
-    fn done_by_owner(&self, claim: Claim) -> Claim {
-        let verb = claim.predicate.split(' ').next().unwrap_or_default().to_lowercase();
-        let is = matches!(verb.as_str(), "am" | "are" | "does" | "had" | "has" | "is" | "was" | "were");
-        let past = verb.ends_with("ed") || is_irregular(&verb) && !is;
-        let in_log = self.place().name.is_some_and(is_log);
-        if claim.extractor != Extractor::Clause || claim.subject != lent_subject(self.statement) || !past || !in_log {
-            return claim;
-        }
-        let subject = Some("I".to_owned());
-        let id = Claim::new(self.statement.id, subject.clone(), &claim.predicate, &claim.object).id;
-        Claim { id, subject, ..claim }
-    }
-
-    fn place(&self) -> Place<'_> {
+    pub(crate) fn place(&self) -> Place<'_> {
         // One that stands alone takes nothing from headings: its claim would name one thing here and another there. The
         // title is no part of a claim either way.
         let under_nothing = self.statement.headings.is_empty() && self.statement.parent.is_none();
@@ -190,7 +179,9 @@ impl<'n> Line<'n> {
         let parent = self.statement.parent.as_deref().filter(|_| self.statement.kind == StatementKind::Item);
         let heading = self.statement.headings.last().map(String::as_str);
         let note = self.statement.borrowed.first().map(String::as_str);
-        Place { lends, name: parent.or(heading).or(note).filter(|_| lends), first: true }
+        // Behind another sentence of its paragraph, "it" stands for something in that one.
+        let first = self.statement.plain.start == 0;
+        Place { lends, name: parent.or(heading).or(note).filter(|_| lends), first }
     }
 
     /// Whether the colon behind a label stands within marked words or code, `**Note composer: Merge**`, and so parts nothing.
@@ -331,7 +322,7 @@ impl<'n> Line<'n> {
             .collect()
     }
 
-    fn claim(&self, reading: Reading, of_place: Option<String>, relations: &Relations) -> Claim {
+    pub(crate) fn claim(&self, reading: Reading, of_place: Option<String>, relations: &Relations) -> Claim {
         let subject = match reading.subject {
             Subject::Named(name) => Some(name),
             Subject::OfPlace => of_place,
@@ -339,6 +330,9 @@ impl<'n> Line<'n> {
         let about = subject.as_deref().or_else(|| self.place().name);
         // "You can use Git": what is possible relates nothing yet.
         let possible = reading.predicate.split(' ').any(|word| matches!(word, "can" | "could" | "may" | "might"));
+        // "The parser was moved to Lisbon": nobody lives there for it.
+        let moved = ["was moved", "were moved", "is moved", "are moved", "been moved"];
+        let possible = possible || moved.iter().any(|words| reading.predicate.contains(words));
         let relation = relations
             .of_clause(about, &reading.predicate, &reading.object, reading.topic.as_deref())
             .filter(|_| !possible)
@@ -353,37 +347,17 @@ impl<'n> Line<'n> {
         claim.attribution = reading.attribution;
         claim.phase = reading.phase;
         claim.holds = reading.holds;
+        // "Ben moved to Lisbon": where he lives now.
+        let moved = MOVED.contains(&claim.predicate.to_lowercase().as_str());
+        if moved && claim.phase == Phase::Steady && claim.modality == Modality::Asserted && claim.relation.is_some() {
+            claim.phase = Phase::Begun;
+        }
         claim
     }
 }
 
-/// Whether a title or heading is a day, a month, or one under which somebody keeps a log.
-fn is_log(name: &str) -> bool {
-    const LOGS: &[&str] = &[
-        "daily",
-        "diary",
-        "did",
-        "done",
-        "journal",
-        "log",
-        "monthly",
-        "today",
-        "week",
-        "weekly",
-        "weeknotes",
-        "yesterday",
-    ];
-    let lower = name.to_lowercase();
-    !times(name).is_empty() || lower.split(|c: char| !c.is_alphanumeric()).any(|word| LOGS.contains(&word))
-}
-
-/// The words of a claim without those that say nothing by themselves, in no order.
-fn said(claim: &Claim) -> BTreeSet<String> {
-    let beside = claim.qualifiers.iter().map(String::as_str);
-    let parts = [claim.predicate.as_str(), claim.object.as_str()].into_iter().chain(beside);
-    let words = parts.flat_map(|part| part.split(|c: char| !c.is_alphanumeric())).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).filter(|word| !matches!(word.as_str(), "a" | "an" | "the" | "and" | "also")).collect()
-}
+/// What tells of a change of place, if it has a relation.
+const MOVED: &[&str] = &["has moved to", "have moved to", "moved to", "relocated to"];
 
 /// How a label has what stands behind it meant, where it is not plainly so: "Not true:", "Rumour:", "Option B:", "He says:".
 fn meant_by_label(label: &str) -> Option<Modality> {
@@ -605,7 +579,7 @@ fn dashed(words: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether words are a date and nothing else.
-fn is_date(words: &str) -> bool {
+pub(crate) fn is_date(words: &str) -> bool {
     let words = words.trim();
     words.contains(|c: char| c.is_ascii_digit()) && times(words).iter().any(|time| time.words == (0..words.len()))
 }

@@ -196,7 +196,7 @@ mod tests {
         let path = NotePath::new("Note.md").expect("a good path");
         let (note, _) = memora_vault::Note::parse(path, text.to_owned(), Place::default());
         let statements = memora_claim::statements(&note);
-        let claims = statements.iter().flat_map(|statement| Extract::default().claims(&note, statement));
+        let claims = statements.iter().flat_map(|statement| Extract::default().facts(&note, statement));
         let of_speaker =
             claims.filter(|claim| claim.subject.as_deref().and_then(NameKey::of_subject) == Some(NameKey::owner()));
         let (reported, said): (Vec<_>, Vec<_>) = of_speaker.partition(|claim| claim.modality == Modality::Reported);

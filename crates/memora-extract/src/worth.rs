@@ -1,408 +1,249 @@
-//! Whether a reading is worth keeping as a claim.
+//! Whether a claim is worth being asked about later.
 //!
-//! A claim is a promise to be asked about later: it says exactly what its sentence says, of something that one can ask about,
-//! and stands alone. That is told by a logistic model over what is seen of a reading and its statement ([`TRAITS`]), fitted by
-//! `training/worth.py` to readings of public vaults that people graded. The one rule to know: **a trait depends on the
-//! statement and its reading alone**, never on the note or the vault, so that equal statements have equal claims.
-//!
-//! What is not worth keeping stays a statement: it is found and cited by its words.
+//! Such a claim says exactly what its sentence says, of something that one can ask about, and is understood under its title and
+//! headings. That is told by a logistic model over what is seen of a claim and its statement (`TRAITS`), fitted by
+//! `training/worth.py` to claims of public vaults that people graded. What is not worth it stays a statement: it is found and
+//! cited by its words.
 
-use memora_claim::{Claim, Extractor, Modality, Statement, StatementKind};
-use memora_vault::Zone;
+use memora_claim::{Claim, Extractor, Modality, Statement};
 
+use crate::base::is_irregular;
 use crate::worth_weights::{BIAS, WEIGHTS};
 
-/// Readings below this are not claimed: of the graded readings above it, six of ten are right and one in fourteen is wrong.
-const WORTH_MIN: f32 = 0.5;
-
-/// Names of what is looked at, in the order of the weights.
-pub const TRAITS: [&str; COUNT] = [
-    "is_clause",
-    "is_fragment",
-    "is_definition",
-    "is_label",
-    "is_property",
-    "is_row",
-    "is_field",
-    "is_task",
-    "is_item",
-    "is_quote",
-    "confidence",
-    "subject_i",
-    "subject_we",
-    "subject_mine",
-    "subject_you",
-    "subject_pronoun",
-    "subject_pointing",
-    "subject_the",
-    "subject_a",
-    "subject_theirs",
-    "subject_lent",
-    "subject_name",
-    "subject_capital",
-    "subject_lower",
-    "subject_words",
-    "subject_long",
-    "subject_plural",
-    "subject_doing",
-    "subject_unfinished",
-    "says_pronoun",
-    "says_pronouns",
-    "says_it",
-    "begins_it",
-    "says_name",
-    "says_names",
-    "says_number",
-    "object_words",
-    "object_none",
-    "object_one",
-    "words",
-    "qualifiers",
-    "says_little",
-    "covered",
-    "covered_all",
-    "statement_words",
-    "statement_long",
-    "statement_leans",
-    "statement_lower",
-    "statement_ended",
-    "statement_shouts",
-    "statement_asks",
-    "statement_quotes",
-    "statement_brackets",
-    "statement_parted",
-    "statement_colon",
-    "statement_commas",
-    "statement_marked",
-    "verb_is",
-    "verb_is_first",
-    "verb_has",
-    "verb_modal",
-    "verb_past",
-    "verb_s",
-    "verb_base",
-    "verb_capital",
-    "verb_words",
-    "verb_thinks",
-    "is_little",
-    "is_plain",
-    "planned",
-    "reported",
-    "conditional",
-    "rejected",
-    "negated",
-    "attributed",
-    "related",
-    "dated",
-    "i_past",
-    "i_little",
-    "named_whole",
-    "named_past",
-    "lent_named",
-];
+/// Claims below this are not listed: of the graded claims above it, four in five are right and one in thirty is wrong.
+const WORTH_MIN: f32 = 0.62;
 
 /// How many traits there are.
-pub(crate) const COUNT: usize = 82;
+pub const COUNT: usize = 32;
 
-/// Words that point at something else.
-const POINTING: &[&str] = &[
-    "all",
-    "another",
-    "any",
-    "both",
-    "each",
-    "everyone",
-    "everything",
-    "former",
-    "he",
-    "her",
-    "here",
-    "him",
-    "it",
-    "its",
-    "latter",
-    "many",
-    "most",
-    "nothing",
-    "one",
-    "ones",
-    "other",
-    "others",
-    "people",
-    "same",
-    "she",
-    "some",
-    "someone",
-    "something",
-    "such",
-    "that",
-    "their",
-    "them",
-    "there",
-    "these",
-    "they",
-    "thing",
-    "things",
-    "this",
-    "those",
-    "what",
-    "which",
-    "who",
+/// A name, and what it tells of a claim: 0 to 1.
+type Trait = (&'static str, fn(&Seen<'_>) -> f32);
+
+/// What is looked at, in the order of the weights.
+const TRAITS: [Trait; COUNT] = [
+    ("is_fragment", |seen| flag(seen.claim.extractor == Extractor::Fragment)),
+    ("is_definition", |seen| flag(seen.claim.extractor == Extractor::Definition)),
+    ("is_label", |seen| flag(seen.claim.extractor == Extractor::Label)),
+    ("is_row", |seen| flag(seen.claim.extractor == Extractor::Row)),
+    ("subject_you", |seen| flag(seen.begins(&["you", "your"]))),
+    ("subject_lent", |seen| flag(seen.is_lent())),
+    ("subject_name", |seen| flag(seen.is_named())),
+    ("subject_capital", |seen| flag(seen.subject.first().is_some_and(|word| is_capital(word)))),
+    ("subject_long", |seen| flag(seen.subject.len() > 6)),
+    ("subject_points", |seen| flag(seen.begins(POINTING))),
+    ("subject_has_pronoun", |seen| flag(has_any(&seen.subject, PRONOUNS))),
+    ("pronouns", |seen| few(seen.count(PRONOUNS), 3)),
+    ("says_number", |seen| flag(seen.rest().any(|word| word.contains(|c: char| c.is_ascii_digit())))),
+    ("says_name", |seen| flag(seen.rest().any(is_capital))),
+    ("says_you", |seen| flag(seen.count(&["you", "your"]) > 0)),
+    ("object_words", |seen| few(seen.object.len(), 20)),
+    ("object_one", |seen| flag(seen.object.len() == 1)),
+    ("says_little", |seen| flag(seen.predicate.len() + seen.rest().count() <= 3)),
+    ("covers_all", |seen| flag(seen.covers_all())),
+    ("statement_leans", |seen| flag(seen.opens(LEANING))),
+    ("statement_instructs", |seen| flag(seen.opens(INSTRUCTING))),
+    ("statement_lower", |seen| flag(seen.statement.words.starts_with(char::is_lowercase))),
+    ("has_address", |seen| flag(seen.statement.words.contains("://"))),
+    ("object_is_address", |seen| flag(seen.claim.object.contains("://"))),
+    ("verb_is", |seen| flag(seen.predicate.last().is_some_and(|verb| is_being(verb)))),
+    ("verb_base", |seen| flag(seen.is_bare())),
+    ("verb_words", |seen| few(seen.predicate.len(), 5)),
+    ("verb_thinks", |seen| flag(has_any(&seen.predicate, THINKING))),
+    ("planned", |seen| flag(seen.claim.modality == Modality::Planned)),
+    ("under_tasks", |seen| flag(seen.above().any(|word| is_any(word, TASKS)))),
+    ("headings", |seen| few(seen.statement.headings.len(), 5)),
+    ("about_heading", |seen| flag(seen.is_about_heading())),
 ];
 
-/// Those that leave open what is meant wherever they stand.
-const OPEN: &[&str] =
-    &["he", "her", "here", "him", "it", "she", "that", "them", "there", "these", "they", "this", "those"];
+/// Pronouns that stand for something named elsewhere.
+const PRONOUNS: &[&str] =
+    &["he", "her", "him", "his", "it", "its", "she", "that", "their", "them", "these", "they", "this", "those"];
+
+/// Words that begin a subject which one of several is, or which was named before.
+const POINTING: &[&str] =
+    &["another", "both", "each", "every", "many", "most", "other", "some", "such", "that", "these", "this", "those"];
 
 /// Words at the beginning of a sentence that goes on from the one before.
 const LEANING: &[&str] = &[
-    "also",
-    "and",
-    "because",
-    "but",
-    "he",
-    "however",
-    "instead",
-    "it",
-    "or",
-    "she",
-    "so",
-    "still",
-    "such",
-    "that",
-    "then",
-    "therefore",
-    "these",
-    "they",
-    "this",
-    "those",
-    "thus",
-    "well",
-    "which",
-    "yet",
+    "also", "and", "because", "but", "however", "instead", "it", "or", "so", "still", "such", "that", "then", "these",
+    "they", "this", "thus", "which", "yet",
 ];
 
-/// Verbs in the past that do not end in "ed".
-const PAST: &[&str] = &[
-    "became", "began", "bought", "built", "came", "chose", "did", "felt", "found", "gave", "got", "grew", "had",
-    "heard", "held", "kept", "knew", "learnt", "left", "lost", "made", "met", "moved", "paid", "ran", "read", "said",
-    "sat", "saw", "sent", "sold", "spent", "spoke", "taught", "thought", "told", "took", "was", "went", "were", "won",
-    "wrote",
+/// Verbs that begin instructions.
+const INSTRUCTING: &[&str] = &[
+    "add", "avoid", "check", "choose", "click", "consider", "create", "do", "don't", "ensure", "find", "get", "go",
+    "install", "keep", "let", "make", "note", "open", "put", "read", "remember", "run", "see", "select", "set", "take",
+    "try", "use", "write",
 ];
 
 /// Verbs of thinking and wishing.
 const THINKING: &[&str] = &[
-    "agree", "believe", "feel", "guess", "hope", "know", "like", "love", "mean", "seem", "seems", "suppose", "think",
-    "thought", "want", "wish", "wonder",
+    "agree", "believe", "feel", "guess", "hope", "know", "mean", "seem", "seems", "suppose", "think", "thought",
+    "want", "wish", "wonder",
 ];
 
-const MODAL: &[&str] = &["can", "could", "may", "might", "must", "should", "will", "would"];
+/// Words of headings under which things are listed, shown or to be done.
+const TASKS: &[&str] = &[
+    "checklist",
+    "example",
+    "examples",
+    "exercise",
+    "exercises",
+    "install",
+    "installation",
+    "link",
+    "links",
+    "question",
+    "questions",
+    "quote",
+    "quotes",
+    "recipe",
+    "reference",
+    "references",
+    "resources",
+    "setup",
+    "step",
+    "steps",
+    "template",
+    "todo",
+    "todos",
+    "usage",
+];
 
-/// Whether a reading is worth being asked about later.
+/// Whether a claim is worth being asked about later.
 pub(crate) fn is_worth_it(statement: &Statement, claim: &Claim) -> bool {
     worth(statement, claim) >= WORTH_MIN
 }
 
-/// Whether a reading is about a pronoun, or what another sentence names.
+/// Whether a claim is about a pronoun, or what another sentence names.
 pub(crate) fn is_pointing(claim: &Claim) -> bool {
-    let subject = claim.subject.as_deref().unwrap_or_default().to_lowercase();
-    POINTING.contains(&subject.as_str())
+    let subject = claim.subject.as_deref().unwrap_or_default();
+    is_any(subject, PRONOUNS) || is_any(subject, POINTING)
 }
 
-/// How likely a reader finds that a reading says what its statement says, definitely and by itself; 0 to 1.
+/// How likely a reader finds that a claim says what its statement says, definitely and under its headings; 0 to 1.
 fn worth(statement: &Statement, claim: &Claim) -> f32 {
-    let sum: f32 = traits(statement, claim).iter().zip(WEIGHTS).map(|(value, weight)| value * weight).sum();
+    let sum: f32 = traits(statement, claim).iter().zip(WEIGHTS).map(|((_, value), weight)| value * weight).sum();
     1.0 / (1.0 + (-(BIAS + sum)).exp())
 }
 
-/// What is seen of a reading, in the order of [`TRAITS`]; each 0 to 1.
+/// What is seen of a claim by name, in the order of the weights; each 0 to 1.
 #[must_use]
-pub fn traits(statement: &Statement, claim: &Claim) -> [f32; COUNT] {
-    let said = statement.words.as_str();
-    let subject = claim.subject.as_deref().unwrap_or_default();
-    let object = claim.object.as_str();
-    let beside = claim.qualifiers.join(" ");
-    let (subjects, verbs, objects) = (words(subject), words(&claim.predicate), words(object));
-    let (besides, whole) = (words(&beside), words(said));
-    let subject_lower = lower(&subjects);
-    let verbs_lower = lower(&verbs);
-    let rest: Vec<&str> = objects.iter().chain(&besides).copied().collect();
-    let rest_lower = lower(&rest);
-    let first = subject_lower.first().map_or("", String::as_str);
-    let only = |word: &str| subject_lower.len() == 1 && first == word;
-    let any = |list: &[&str], of: &[String]| of.iter().any(|word| list.contains(&word.as_str()));
-    let capital = |word: &&str| word.starts_with(char::is_uppercase);
-    let by = |extractor: Extractor| claim.extractor == extractor;
-    let is_read = by(Extractor::Clause) || by(Extractor::Fragment);
-    let names = rest.iter().filter(|word| capital(word)).count();
-    let covered = covered(&whole, &[&subjects, &verbs, &objects, &besides]);
-    let lent = !subject.is_empty() && !said.to_lowercase().contains(&subject.to_lowercase()) || claim.subject.is_none();
-    let named = is_name(subject, &subjects, said);
-    let subject_i = only("i");
-    let verb = verbs_lower.first().map_or("", String::as_str);
-    let is = |word: &str| matches!(word, "is" | "are" | "was" | "were" | "be" | "am" | "been");
-    let verb_is = verbs_lower.last().is_some_and(|word| is(word));
-    let verb_past = verb.ends_with("ed") || PAST.contains(&verb);
-    let verb_s = verb.ends_with('s') && !matches!(verb, "is" | "was" | "has");
-    let verb_modal = MODAL.contains(&verb);
-    let verb_has = matches!(verb, "has" | "have" | "had");
-    let little = verbs.len() + rest.len() <= 3;
-    let number = |text: &str| text.contains(|c: char| c.is_ascii_digit());
-    let says_number = number(object) || number(&beside);
-    let begins = lower(&whole).into_iter().next().unwrap_or_default();
-    let pronouns = rest_lower.iter().filter(|word| POINTING.contains(&word.as_str())).count();
-    let flags_before = [
-        by(Extractor::Clause),
-        by(Extractor::Fragment),
-        by(Extractor::Definition),
-        by(Extractor::Label),
-        by(Extractor::Property),
-        by(Extractor::Row),
-        by(Extractor::Field),
-        by(Extractor::Task),
-        statement.kind == StatementKind::Item,
-        statement.zone == Zone::Quote,
-    ];
-    let mut found = [0.0; COUNT];
-    let mut at = 0;
-    let mut put = |value: f32| {
-        if let Some(slot) = found.get_mut(at) {
-            *slot = value;
+pub fn traits(statement: &Statement, claim: &Claim) -> [(&'static str, f32); COUNT] {
+    let seen = Seen::of(statement, claim);
+    TRAITS.map(|(name, value)| (name, value(&seen)))
+}
+
+/// A claim with its parts cut into words.
+struct Seen<'c> {
+    statement: &'c Statement,
+    claim: &'c Claim,
+    said: Vec<&'c str>,
+    subject: Vec<&'c str>,
+    predicate: Vec<&'c str>,
+    object: Vec<&'c str>,
+    beside: Vec<&'c str>,
+}
+
+impl<'c> Seen<'c> {
+    fn of(statement: &'c Statement, claim: &'c Claim) -> Self {
+        Self {
+            statement,
+            claim,
+            said: words(&statement.words).collect(),
+            subject: words(claim.subject.as_deref().unwrap_or_default()).collect(),
+            predicate: words(&claim.predicate).collect(),
+            object: words(&claim.object).collect(),
+            beside: claim.qualifiers.iter().flat_map(|beside| words(beside)).collect(),
         }
-        at += 1;
-    };
-    flags_before.into_iter().for_each(|is| put(flag(is)));
-    put(if is_read { claim.confidence } else { 0.0 });
-    for is in [
-        subject_i,
-        only("we"),
-        first == "my" || first == "our",
-        only("you"),
-        subject_lower.len() == 1 && POINTING.contains(&first),
-        subject_lower.len() > 1
-            && matches!(
-                first,
-                "this" | "that" | "these" | "those" | "such" | "another" | "other" | "both" | "each" | "same"
-            ),
-        first == "the",
-        matches!(first, "a" | "an" | "some" | "any" | "every" | "no"),
-        matches!(first, "its" | "their" | "his" | "her" | "your"),
-        lent,
-        named,
-        subjects.first().is_some_and(capital),
-        subjects.first().is_some_and(|word| word.starts_with(char::is_lowercase)),
-    ] {
-        put(flag(is));
     }
-    put(few(subjects.len(), 10));
-    for is in [
-        subjects.len() > 6,
-        subject_lower.last().is_some_and(|word| word.ends_with('s') && !word.ends_with("ss")),
-        first.ends_with("ing"),
-        subject.trim_end().ends_with([':', '?', '.']),
-        pronouns > 0,
-    ] {
-        put(flag(is));
+
+    /// What stands behind the verb and beside it.
+    fn rest(&self) -> impl Iterator<Item = &'c str> + '_ {
+        self.object.iter().chain(&self.beside).copied()
     }
-    put(few(pronouns, 4));
-    put(flag(any(OPEN, &rest_lower)));
-    put(flag(
-        rest_lower.first().is_some_and(|word| OPEN.contains(&word.as_str()) || word == "something" || word == "one"),
-    ));
-    put(flag(names > 0));
-    put(few(names, 5));
-    put(flag(says_number));
-    put(few(objects.len(), 20));
-    put(flag(object.is_empty()));
-    put(flag(objects.len() == 1));
-    put(few(subjects.len() + verbs.len() + rest.len(), 40));
-    put(few(claim.qualifiers.len(), 5));
-    put(flag(little));
-    put(covered);
-    put(flag(covered > 0.9));
-    put(few(whole.len(), 60));
-    for is in [
-        whole.len() > 35,
-        LEANING.contains(&begins.as_str()),
-        whole.first().is_some_and(|word| word.starts_with(char::is_lowercase)),
-        said.trim_end().ends_with(['.', '!', ')', '"', '”']),
-        said.contains('!'),
-        said.contains('?'),
-        said.contains(['"', '“']),
-        said.contains('('),
-        said.contains([';', '—']) || said.contains(" - ") || said.contains(" – "),
-        said.contains(':'),
-    ] {
-        put(flag(is));
+
+    fn all(&self) -> impl Iterator<Item = &'c str> + '_ {
+        self.subject.iter().chain(&self.predicate).copied().chain(self.rest())
     }
-    put(few(said.matches(',').count(), 4));
-    for is in [
-        said.contains(['`', '$', '=', '{', '|', '\\', '→']) || said.contains("->"),
-        verb_is,
-        matches!(verb, "is" | "are"),
-        verb_has,
-        verb_modal,
-        verb_past,
-        verb_s,
-        !verb.is_empty() && !verb_past && !verb_s && !verb_is && !verb_modal && !verb_has,
-        verbs.first().is_some_and(capital),
-    ] {
-        put(flag(is));
+
+    /// The words of the headings above, and of the item it belongs to.
+    fn above(&self) -> impl Iterator<Item = &'c str> + '_ {
+        let above = self.statement.headings.iter().chain(&self.statement.parent);
+        above.flat_map(|heading| words(heading))
     }
-    put(few(verbs.len(), 5));
-    for is in [
-        any(THINKING, &verbs_lower),
-        verb_is && rest.len() <= 3,
-        verb_is && objects.len() <= 2 && names == 0 && !says_number,
-        claim.modality == Modality::Planned,
-        claim.modality == Modality::Reported,
-        claim.modality == Modality::Conditional,
-        claim.modality == Modality::Rejected,
-        claim.negated,
-        claim.attribution.is_some(),
-        claim.relation.is_some(),
-        !claim.holds.is_open(),
-        subject_i && verb_past,
-        (subject_i || only("we")) && little,
-        named && covered > 0.8,
-        named && verb_past,
-        lent && named,
-    ] {
-        put(flag(is));
+
+    fn count(&self, list: &[&str]) -> usize {
+        self.all().filter(|word| is_any(word, list)).count()
     }
-    found
+
+    fn begins(&self, list: &[&str]) -> bool {
+        self.subject.first().is_some_and(|word| is_any(word, list))
+    }
+
+    fn opens(&self, list: &[&str]) -> bool {
+        self.said.first().is_some_and(|word| is_any(word, list))
+    }
+
+    /// Whether its subject is none of the statement's words.
+    fn is_lent(&self) -> bool {
+        let subject = self.claim.subject.as_deref().unwrap_or_default();
+        subject.is_empty() || !self.statement.words.to_lowercase().contains(&subject.to_lowercase())
+    }
+
+    /// Whether its subject holds a name: a capital that no sentence begins with, a figure, or a capital within a word.
+    fn is_named(&self) -> bool {
+        let within = |word: &&str| word.chars().skip(1).any(char::is_uppercase);
+        let first = self.subject.first().is_some_and(|word| is_capital(word) && self.said.first() != Some(word));
+        first
+            || self.subject.iter().skip(1).any(|word| is_capital(word))
+            || self.subject.iter().any(|word| word.contains(|c: char| c.is_ascii_digit()))
+            || self.subject.iter().any(within)
+    }
+
+    /// Whether it takes up nearly all longer words of its statement.
+    fn covers_all(&self) -> bool {
+        let long = |word: &&&str| word.chars().count() > 3;
+        let held = |word: &&&str| self.all().any(|own| own.eq_ignore_ascii_case(word));
+        let all = self.said.iter().filter(long).count();
+        self.said.iter().filter(long).filter(held).count() * 10 > all * 9 || all == 0
+    }
+
+    /// Whether its verb has no ending: "use", in a line that instructs.
+    fn is_bare(&self) -> bool {
+        let verb = self.predicate.first().copied().unwrap_or_default().to_lowercase();
+        let helps = is_being(&verb) || is_any(&verb, MODAL) || matches!(verb.as_str(), "has" | "have" | "had");
+        !verb.is_empty() && !verb.ends_with("ed") && !verb.ends_with('s') && !helps && !is_irregular(&verb)
+    }
+
+    fn is_about_heading(&self) -> bool {
+        let long = |word: &&str| word.chars().count() > 3;
+        self.above().filter(long).any(|above| self.all().any(|own| own.eq_ignore_ascii_case(above)))
+    }
+}
+
+const MODAL: &[&str] = &["can", "could", "may", "might", "must", "should", "will", "would"];
+
+fn is_being(word: &str) -> bool {
+    is_any(word, &["am", "are", "be", "been", "is", "was", "were"])
 }
 
 /// The words of a text, without the marks around them.
-fn words(text: &str) -> Vec<&str> {
-    let word = |part: &'_ str| part.chars().any(char::is_alphanumeric);
-    text.split(|c: char| c.is_whitespace() || matches!(c, '/' | '|' | '—' | '–'))
-        .map(|part| part.trim_matches(|c: char| !c.is_alphanumeric()))
-        .filter(|part| word(part))
-        .collect()
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split(|c: char| c.is_whitespace() || matches!(c, '/' | '|' | '—' | '–'));
+    parts.map(|part| part.trim_matches(|c: char| !c.is_alphanumeric())).filter(|word| !word.is_empty())
 }
 
-fn lower(words: &[&str]) -> Vec<String> {
-    words.iter().map(|word| word.to_lowercase().replace('’', "'")).collect()
+fn is_capital(word: &str) -> bool {
+    word.starts_with(char::is_uppercase) && word != "I"
 }
 
-/// Whether a subject holds a name: a capital that no sentence begins with, a figure, or a capital within a word.
-fn is_name(subject: &str, words: &[&str], said: &str) -> bool {
-    let capital = |word: &&str| word.starts_with(char::is_uppercase) && *word != "I";
-    let within = |word: &&str| word.chars().skip(1).any(char::is_uppercase);
-    let opens = said.trim_start_matches(|c: char| !c.is_alphanumeric()).starts_with(subject);
-    words.iter().skip(1).any(capital)
-        || words.first().is_some_and(|word| capital(word) && !opens)
-        || subject.contains(|c: char| c.is_ascii_digit())
-        || words.iter().any(within)
+fn is_any(word: &str, list: &[&str]) -> bool {
+    list.iter().any(|one| one.eq_ignore_ascii_case(word) || word.contains('’') && *one == word.replace('’', "'"))
 }
 
-/// The share of a statement's longer words that a reading takes up.
-fn covered(whole: &[&str], parts: &[&[&str]]) -> f32 {
-    let long: Vec<String> = lower(whole).into_iter().filter(|word| word.chars().count() > 3).collect();
-    let taken: Vec<String> = parts.iter().flat_map(|part| lower(part)).collect();
-    let held = long.iter().filter(|word| taken.contains(word)).count();
-    if long.is_empty() { 1.0 } else { few(held, 400) / few(long.len(), 400) }
+fn has_any(words: &[&str], list: &[&str]) -> bool {
+    words.iter().any(|word| is_any(word, list))
 }
 
 fn few(n: usize, most: u16) -> f32 {

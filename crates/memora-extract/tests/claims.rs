@@ -8,7 +8,7 @@ use proptest::prelude::*;
 fn claims(text: &str) -> Vec<Claim> {
     let path = NotePath::new("Title.md").expect("a good path");
     let (note, _) = Note::parse(path, text.to_owned(), Place::default());
-    statements(&note).iter().flat_map(|statement| Extract::default().claims(&note, statement)).collect()
+    statements(&note).iter().flat_map(|statement| Extract::default().facts(&note, statement)).collect()
 }
 
 /// As `subject | predicate | object`, and behind it what else is to be seen of a claim.
@@ -446,7 +446,7 @@ fn words_are_the_notes(text: &str) {
     let path = NotePath::new("Title.md").expect("a good path");
     let (note, _) = Note::parse(path, text.to_owned(), Place::default());
     for statement in statements(&note) {
-        for claim in Extract::default().claims(&note, &statement) {
+        for claim in Extract::default().facts(&note, &statement) {
             words_are_those_of(&claim, &[&statement.words, &statement.borrowed.join(" ")]);
         }
     }

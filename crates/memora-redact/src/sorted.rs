@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use memora_claim::held::Status;
-use memora_claim::{Claim, Rechecked};
+use memora_claim::{Claim, Extractor, Rechecked};
 use memora_vault::{Band, PartialDate};
 
 use crate::{Door, Handles};
@@ -80,6 +80,20 @@ impl<'n, D: Door> ClearClaim<'n, D> {
     #[must_use]
     pub fn subject(&self) -> &str {
         self.shown.claim.subject_at(self.place.note().title())
+    }
+
+    /// What it is to be read under, outermost first: the note's title, the headings above, the item it belongs to.
+    #[must_use]
+    pub fn context(&self) -> Vec<String> {
+        let title = self.place.note().title();
+        let headings = self.place.headings().iter().map(String::as_str);
+        // The parent of a row is its columns, that of a task its state.
+        let is_item = !matches!(self.shown.claim.extractor, Extractor::Row | Extractor::Task);
+        let mut parts: Vec<&str> = std::iter::once(title).chain(headings).collect();
+        parts.extend(self.place.parent().filter(|_| is_item));
+        // Many a note begins with its title as a heading.
+        parts.dedup();
+        parts.into_iter().map(str::to_owned).collect()
     }
 
     /// Whether a machine wrote the note it stands in.

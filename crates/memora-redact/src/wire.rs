@@ -17,6 +17,9 @@ use crate::{ClearClaim, Door, REDACTED, RedactedClaim};
 pub struct WireClaim<D> {
     /// The claim's id; for a redacted claim its handle, which begins with `~`.
     claim: String,
+    /// What it is to be read under, outermost first: the note's title, the headings above, the item it belongs to; empty when
+    /// redacted.
+    context: Vec<String>,
     /// Who or what it is about.
     subject: String,
     /// What is said of the subject; `states` when the object is a whole sentence.
@@ -83,6 +86,12 @@ impl<D> WireClaim<D> {
     #[must_use]
     pub fn id(&self) -> &str {
         &self.claim
+    }
+
+    /// What it is to be read under, outermost first.
+    #[must_use]
+    pub fn context(&self) -> &[String] {
+        &self.context
     }
 
     /// Subject, predicate and object.
@@ -199,6 +208,7 @@ impl<D: Door> WireClaim<D> {
         let shown = &claim.shown;
         Self {
             claim: shown.claim.id.to_string(),
+            context: claim.context(),
             subject: claim.subject().to_owned(),
             predicate: shown.claim.predicate.clone(),
             object: shown.claim.object.clone(),
@@ -225,6 +235,7 @@ impl<D: Door> From<RedactedClaim> for WireClaim<D> {
     fn from(claim: RedactedClaim) -> Self {
         Self {
             claim: claim.handle,
+            context: Vec::new(),
             subject: claim.subject,
             predicate: REDACTED.to_owned(),
             object: REDACTED.to_owned(),

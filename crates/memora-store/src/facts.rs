@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use memora_claim::{Claim, ClaimId, NameKey, Phase, StatementId};
+use memora_claim::{Claim, ClaimId, Modality, NameKey, Phase, StatementId};
 use memora_vault::{Band, NotePath};
 use rusqlite::{Connection, Row, params};
 
@@ -14,6 +14,9 @@ use crate::{ReadError, Snapshot, code};
 
 /// The topic of claims that deny something, or tell that it ended or began.
 pub const TURNS: &str = "!";
+
+/// The topic of listed claims that tell what the note's owner means to do.
+pub const PLANS: &str = "?";
 
 pub(crate) fn write_facts(conn: &Connection, wording: i64, claims: &[Claim]) -> Result<(), ReadError> {
     let mut rows: BTreeSet<(String, &str)> = BTreeSet::new();
@@ -26,6 +29,9 @@ pub(crate) fn write_facts(conn: &Connection, wording: i64, claims: &[Claim]) -> 
             },
         };
         rows.extend(claim.relation.as_deref().map(|relation| (key.clone(), relation)));
+        if claim.listed && claim.modality == Modality::Planned && key == NameKey::owner().as_str() {
+            rows.insert((key.clone(), PLANS));
+        }
         if claim.negated || claim.phase != Phase::Steady {
             rows.insert((key, TURNS));
         }

@@ -47,7 +47,7 @@ mod writer;
 pub use around::Around;
 pub use edits::{EDITS_MAX, Edit};
 pub use error::{OpenError, ReadError, SqliteError, WriteError};
-pub use facts::TURNS;
+pub use facts::{PLANS, TURNS};
 pub use filter::NoteFilter;
 pub use journal::{FORMER_MAX, FormerSource, Journal};
 pub use migrate::schema_sql;

@@ -191,7 +191,7 @@ fn wordings(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Arc<Wo
     }
     let mut query = conn.prepare_cached(
         "SELECT c.wording, c.reading, c.subject, c.predicate, c.object, c.modality, c.confidence, c.extractor,
-                c.valid_from, c.valid_until, c.qualifiers, c.relation, c.negated, c.attribution, c.phase
+                c.valid_from, c.valid_until, c.qualifiers, c.relation, c.negated, c.attribution, c.phase, c.listed
          FROM json_each(?1) AS asked CROSS JOIN claims AS c ON c.wording = asked.value
          ORDER BY c.wording, c.ordinal",
     )?;
@@ -222,5 +222,6 @@ fn read_claim(row: &Row<'_>, statement: StatementId) -> Result<Claim, ReadError>
         negated: row.get(12)?,
         attribution: row.get(13)?,
         phase: Phase::parse(text(14)?).ok_or(ReadError::Damaged)?,
+        listed: row.get(15)?,
     })
 }

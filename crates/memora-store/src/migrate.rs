@@ -35,6 +35,7 @@ impl Database {
                 include_str!("../migrations/index/0008_facts.sql"),
                 include_str!("../migrations/index/0009_cites.sql"),
                 include_str!("../migrations/index/0010_token_vectors.sql"),
+                include_str!("../migrations/index/0011_listed.sql"),
             ],
             Self::Journal => &[
                 include_str!("../migrations/journal/0001_journal.sql"),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use memora_claim::{Extractor, StatementId};
+use memora_claim::StatementId;
 use memora_vault::{Band, NotePath, NoteProblem};
 use rusqlite::{Connection, params};
 
@@ -255,8 +255,9 @@ fn write_wording(
     let wording = conn.last_insert_rowid();
     let mut insert = conn.prepare_cached(
         "INSERT INTO claims (wording, ordinal, reading, subject, predicate, object, modality, confidence, extractor,
-                             valid_from, valid_until, qualifiers, relation, negated, attribution, phase)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+                             valid_from, valid_until, qualifiers, relation, negated, attribution, phase,
+                             listed)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
     )?;
     for (ordinal, claim) in statement.claims.iter().enumerate() {
         insert.execute(params![
@@ -276,6 +277,7 @@ fn write_wording(
             claim.negated,
             claim.attribution,
             claim.phase.as_str(),
+            claim.listed,
         ])?;
     }
     names::write_names(conn, wording, &statement.claims)?;
@@ -315,6 +317,7 @@ fn digest(statement: &StatementRecord) -> Digest {
         part(claim.negated.then_some("negated"));
         part(claim.attribution.as_deref());
         part(Some(claim.phase.as_str()));
+        part(claim.listed.then_some("listed"));
     }
     let mut digest = Digest::default();
     hasher.finalize_xof().fill(&mut digest);
@@ -335,7 +338,7 @@ fn head(note: &NoteRecord) -> impl PartialEq + '_ {
     (names, note.date, note.band, note.captured, &note.tags, &note.properties)
 }
 
-/// The claims that the index has of statements, by statement: without those that only have the statement's own words.
+/// The listed claims that the index has of statements, by statement.
 pub(crate) fn claims_of(
     conn: &Connection,
     statements: impl IntoIterator<Item = i64>,
@@ -343,9 +346,9 @@ pub(crate) fn claims_of(
     let mut query = conn.prepare_cached(
         "SELECT w.statement, c.reading
          FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.statement = asked.value
-         LEFT JOIN claims AS c ON c.wording = w.id AND c.extractor <> ?2",
+         LEFT JOIN claims AS c ON c.wording = w.id AND c.listed",
     )?;
-    let mut rows = query.query(params![code::ids(statements), Extractor::Sentence.as_str()])?;
+    let mut rows = query.query([code::ids(statements)])?;
     let mut claims: HashMap<i64, BTreeSet<String>> = HashMap::new();
     while let Some(row) = rows.next()? {
         let of = claims.entry(row.get(0)?).or_default();

@@ -200,7 +200,7 @@ pub struct Totals {
     pub notes_by_band: [usize; 3],
     /// Statements, each counted once.
     pub statements: usize,
-    /// Claims, each id counted once.
+    /// Listed claims, each id counted once.
     pub claims: usize,
     /// Places where statements stand.
     pub sources: usize,

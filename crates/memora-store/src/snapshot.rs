@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use memora_claim::{Extractor, StatementId};
+use memora_claim::StatementId;
 use memora_vault::{Band, FileStat, Fingerprint, NotePath, NoteProblem, ProblemKind};
 use rusqlite::{Connection, OptionalExtension, Row};
 
@@ -368,12 +368,10 @@ impl Snapshot {
             notes_captured: count("SELECT count(*) FROM notes WHERE captured")?,
             notes_by_band,
             statements: count("SELECT count(DISTINCT statement) FROM sources")?,
-            claims: count(&format!(
+            claims: count(
                 "SELECT count(*) FROM (SELECT DISTINCT w.statement, c.reading
-                                       FROM wordings AS w JOIN claims AS c ON c.wording = w.id
-                                       WHERE c.extractor <> '{}')",
-                Extractor::Sentence.as_str()
-            ))?,
+                                       FROM wordings AS w JOIN claims AS c ON c.wording = w.id WHERE c.listed)",
+            )?,
             sources: sources_by_band.iter().sum(),
             sources_by_band,
             problems: count("SELECT count(*) FROM problems")?,

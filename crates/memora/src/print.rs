@@ -391,7 +391,7 @@ pub(crate) fn entity<D>(report: &EntityReport<D>, timeline: bool) -> String {
         let _ = write!(out, "\nalso called: {}", others.join(", "));
     }
     if timeline {
-        standing::timeline(&mut out, &report.timeline);
+        standing::timeline(&mut out, report);
         if report.more {
             out.push_str("\nand more; --limit shows them");
         }
@@ -423,9 +423,30 @@ pub(crate) fn entity<D>(report: &EntityReport<D>, timeline: bool) -> String {
 }
 
 fn listed<D>(claims: &[WireClaim<D>]) -> String {
-    let lines: Vec<String> =
-        claims.iter().map(|claim| format!("{}  {}\n  {}", claim.id(), said(claim), place(claim))).collect();
-    lines.join("\n")
+    let lines =
+        claims.iter().map(|claim| format!("{}  {}\n  {}{}", claim.id(), said(claim), place(claim), under(claim)));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What of a claim's context the path does not tell: the headings and the item it stands under.
+fn under<D>(claim: &WireClaim<D>) -> String {
+    match claim.context() {
+        [] | [_] => String::new(),
+        [_, rest @ ..] => {
+            let parts: Vec<String> = rest.iter().map(|part| shortened(part)).collect();
+            format!("  under {}", parts.join(" › "))
+        }
+    }
+}
+
+/// A heading or an item on one line, and not too much of it.
+fn shortened(words: &str) -> String {
+    const MOST: usize = 60;
+    let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{} …", line.get(..at).unwrap_or_default().trim_end()),
+        None => line,
+    }
 }
 
 pub(crate) fn status(report: &StatusReport) -> String {

@@ -121,7 +121,9 @@ fn superseded(topic: Topic, older: &Held, held: &[&Held], decisions: &Decisions)
         return found;
     }
     let open = |other: &&Held| ruled(other).is_none() && other.acts && other.scope == older.scope;
-    found.extend(others().filter(open).filter(|end| ends(end, older)).map(|end| {
+    // "No longer works at Acme" ends "works at Acme as a data engineer", and not the other way round.
+    let over = |other: &&Held| ruled(other).is_none() && other.acts && other.scope.is_subset(&older.scope);
+    found.extend(others().filter(over).filter(|end| ends(end, older)).map(|end| {
         let came = held.iter().find(|came| came.says == Says::Begun && came.id.statement() == end.id.statement());
         Supersession {
             older: older.id,
@@ -356,7 +358,9 @@ mod tests {
         check(STATE, &["Go 1.80", "ended 2025 Go"], "0<1 words_of_change 2025");
         check(STATE, &["Go", "ended 2025 Go with cgo"], "");
         check(STATE, &["2026 Go", "ended 2025 Go"], "");
-        check(STATE, &["Go [on mobile]", "ended 2025 Go"], "");
+        check(STATE, &["Go [on mobile]", "ended 2025 Go"], "0<1 words_of_change 2025");
+        check(STATE, &["Go", "ended 2025 Go [on mobile]"], "");
+        check(STATE, &["Go [on servers]", "ended 2025 Go [on mobile]"], "");
         check(VERB, &["tabs", "ended 2025 tabs"], "0<1 words_of_change 2025");
     }
 

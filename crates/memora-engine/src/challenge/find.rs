@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use memora_claim::held::Status;
-use memora_claim::{Act, Claim, ClaimId, Extractor, StatementId};
+use memora_claim::{Act, Claim, ClaimId, Extractor, Phase, StatementId};
 use memora_redact::{Door, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::PartialDate;
@@ -21,6 +21,9 @@ const MUCH: usize = 2;
 
 /// How many edits of numbers are asked about at most, the latest.
 const EDITS_MAX: usize = 64;
+
+/// What has more words is no name, place or amount.
+const VALUE_WORDS_MAX: usize = 5;
 
 /// How many aging claims are looked at closely, those first on which most rests and that were told longest ago.
 const AGING_MAX: usize = 64;
@@ -140,8 +143,13 @@ impl<D: Door> Session<'_, D> {
         // "I am sitting in a café": at that moment.
         let moment = claim.predicate.split_whitespace().last().is_some_and(|word| word.ends_with("ing"))
             || claim.predicate.split_whitespace().nth(1).is_some_and(|word| word.ends_with("ing"));
-        let open = validity(claim, statement, source).until.is_none();
-        self.tells_a_state(claim, source) && open && !remark && !dated && !moment
+        let open = validity(claim, statement, source).until.is_none() && claim.phase == Phase::Steady;
+        // "Acme", "40 €", "Postgres 15": "functions that return one output" is no employer.
+        let short = claim.object.split_whitespace().count() <= VALUE_WORDS_MAX;
+        let value = short
+            && claim.object.contains(|c: char| c.is_uppercase() || c.is_numeric())
+            && !claim.object.contains("'s ");
+        self.tells_a_state(claim, source) && open && value && !remark && !dated && !moment
     }
 
     /// The last day on which something was told or confirmed by a statement or another that says the same.
@@ -157,7 +165,7 @@ impl<D: Door> Session<'_, D> {
 
     /// The last day on which something was told, by its words, its daily notes or its note's date, or confirmed; nothing
     /// where nobody knows.
-    pub(super) fn last_told(&self, id: ClaimId, statement: &StoredStatement) -> Option<String> {
+    fn last_told(&self, id: ClaimId, statement: &StoredStatement) -> Option<String> {
         let first_day = |date: PartialDate| {
             let (first, _) = date.bounds();
             first.to_string()
@@ -166,7 +174,8 @@ impl<D: Door> Session<'_, D> {
         for source in &statement.sources {
             days.extend(daily_date(&source.note).or(source.note.date).map(first_day));
         }
-        for claim in statement.wording.claims.iter().filter(|claim| claim.id == id) {
+        // "I work at Acme since July": the day is told by another reading of the same words.
+        for claim in &statement.wording.claims {
             let source = clearest(statement);
             days.extend(source.and_then(|source| validity(claim, statement, source).from).map(first_day));
         }
@@ -231,7 +240,7 @@ impl<D: Door> Session<'_, D> {
             .collect())
     }
 
-    pub(super) fn weight_of(&self, claim: &WireClaim<D>) -> Result<usize, ReadError> {
+    fn weight_of(&self, claim: &WireClaim<D>) -> Result<usize, ReadError> {
         match ClaimId::parse(claim.id()) {
             Ok(id) => self.weight(id.statement()),
             Err(_) => Ok(0),
@@ -243,7 +252,7 @@ impl<D: Door> Session<'_, D> {
 const QUOTED_MAX: usize = 200;
 
 /// A claim's sentence as it is quoted in a question.
-fn quoted<D: Door>(claim: &WireClaim<D>) -> String {
+pub(super) fn quoted<D: Door>(claim: &WireClaim<D>) -> String {
     let words = claim.place().map(|place| place.quote.as_str()).unwrap_or_default();
     let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(QUOTED_MAX) {

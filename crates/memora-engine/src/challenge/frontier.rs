@@ -19,14 +19,8 @@ const OFTEN: usize = 3;
 const HARDLY: usize = 1;
 /// How many problems are many.
 const MANY: usize = 3;
-/// How many statements a note without any tie must have to be worth one.
-const WORTH: usize = 3;
 /// How many of the most often linked names are looked up.
 const NAMES_MAX: usize = 200;
-/// How many notes without any tie are told at most, and only where no more than one in so many is: elsewhere links are not
-/// how the vault is kept.
-const ALONE_MAX: usize = 2;
-const ALONE_OF: usize = 5;
 /// What more than one note in so many links to is a label of notes, and no thing.
 const LABEL_OF: usize = 4;
 /// From how many notes on that can be told.
@@ -35,19 +29,15 @@ const LABEL_FROM: usize = 20;
 const CREDENTIAL: &str = "credential";
 
 impl<D: Door> Session<'_, D> {
-    pub(super) fn frontier_items(&self) -> Result<Vec<Item<D>>, ReadError> {
-        let mut items = self.hardly_described()?;
-        items.extend(self.alone()?);
-        Ok(items)
-    }
-
     /// What many notes link to and next to nothing is said of.
-    fn hardly_described(&self) -> Result<Vec<Item<D>>, ReadError> {
+    pub(super) fn frontier_items(&self) -> Result<Vec<Item<D>>, ReadError> {
         let mut items: Vec<Item<D>> = Vec::new();
         let mut told: BTreeSet<String> = BTreeSet::new();
         let often = self.snapshot.most_linked(self.door.strictest(), OFTEN)?;
         // A day is described by what is written on it.
-        let is_thing = |target: &str| !is_attachment(target) && !is_day(target);
+        let is_thing = |target: &str| {
+            !is_attachment(target) && !is_day(target) && is_name(shown(target)) && !is_file(shown(target))
+        };
         let notes = self.notes_counted()?;
         for (target, _) in often.into_iter().filter(|(target, _)| is_thing(target)).take(NAMES_MAX) {
             let (from, band, linking) = self.notes_linking(&target)?;
@@ -78,14 +68,13 @@ impl<D: Door> Session<'_, D> {
             if !told.insert(path.clone().unwrap_or_else(|| link_key(&target))) {
                 continue;
             }
-            let said = match (&path, described.len()) {
-                (Some(_), _) => "its own note says next to nothing",
-                (None, 0) => "there is no note of it, and no sentence tells what it is",
-                (None, _) => "there is no note of it, and one sentence tells of it",
+            let name = shown(&target);
+            let (question, said) = match &path {
+                Some(_) => (format!("Is there more to say of “{name}”?"), "its own note says next to nothing"),
+                None => (format!("Does “{name}” deserve a note?"), "there is none of it"),
             };
-            let (question, why) =
-                (format!("Who or what is “{}”?", shown(&target)), format!("{from} notes link to it, and {said}"));
-            let advice = "Write a note of it, or let it rest.";
+            let why = format!("{from} notes link to it, and {said}");
+            let advice = "Write what it is, or let it rest.";
             let challenge = asked_of(Kind::Frontier, (question, why), advice, About { path, band, statement: linking });
             let key = format!("{:06} {target}", 1_000_000_usize.saturating_sub(from));
             items.push(Item { kind: Kind::Frontier, key, challenge });
@@ -142,48 +131,6 @@ impl<D: Door> Session<'_, D> {
         Ok(self.snapshot.note(path)?.map_or(Band::Secret, |note| note.band))
     }
 
-    /// Notes whose claims nothing ties to any other: no link leads there or from there, and they bear no date.
-    fn alone(&self) -> Result<Vec<Item<D>>, ReadError> {
-        let band = self.door.strictest();
-        let linked: BTreeSet<String> =
-            self.snapshot.most_linked(band, 1)?.into_iter().map(|(target, _)| link_key(&target)).collect();
-        let mut items = Vec::new();
-        let (mut seen, mut alone) = (0, 0);
-        for note in self.snapshot.notes()? {
-            let names = note.aliases.iter().map(String::as_str).chain([note.title.as_str(), note.path.stem()]);
-            let keys = names.map(link_key).chain([link_key(note.path.as_str().trim_end_matches(".md"))]);
-            let hidden = !self.door.shows(note.band) || note.captured || note.date.is_some();
-            // What is named like a day or a number tells of a time.
-            let dated = is_day(note.path.stem()) || note.path.stem().starts_with(|c: char| c.is_ascii_digit());
-            seen += usize::from(self.door.shows(note.band) && self.may_count(&note.path)?);
-            if hidden || dated || keys.into_iter().any(|key| linked.contains(&key)) || !self.may_count(&note.path)? {
-                continue;
-            }
-            let places = self.snapshot.places_of(&note.path, band)?;
-            let sources = self.snapshot.sources_of_note(&note.path)?;
-            let cites = sources.iter().any(|source| self.door.shows(source.row.band) && !source.cites.is_empty());
-            if places.len() < WORTH || cites || !self.snapshot.links_at(&places)?.is_empty() {
-                continue;
-            }
-            alone += 1;
-            if items.len() == ALONE_MAX {
-                continue;
-            }
-            let path = note.path.as_str().to_owned();
-            let why = "no link leads there or from there, and most notes here have one";
-            let advice = "Link it to what it belongs to, or let it rest.";
-            let question = format!("What does “{}” belong to?", note.title);
-            let statement = places.first().map(|place| place.statement);
-            let about = About { path: Some(path.clone()), band: note.band, statement };
-            let challenge = asked_of(Kind::Frontier, (question, why.to_owned()), advice, about);
-            items.push(Item { kind: Kind::Frontier, key: format!("alone {path}"), challenge });
-        }
-        if alone * ALONE_OF > seen {
-            items.clear();
-        }
-        Ok(items)
-    }
-
     /// Notes with many problems.
     pub(super) fn problem_items(&self) -> Result<Vec<Item<D>>, ReadError> {
         let mut notes: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -223,12 +170,36 @@ fn asked_of<D>(kind: Kind, (question, why): (String, String), advice: &str, abou
     Challenge { band: band.as_str(), path, choices, ..asked(kind, question, why, advice, Vec::new()) }
 }
 
+/// Whether a note is one of those that tell of the folder rather than of anything in it: `README`, `CLAUDE`, `index`.
+fn is_file(name: &str) -> bool {
+    const FILES: &[&str] = &[
+        "agents",
+        "changelog",
+        "claude",
+        "code_of_conduct",
+        "contributing",
+        "gemini",
+        "home",
+        "index",
+        "license",
+        "readme",
+        "todo",
+    ];
+    FILES.iter().any(|file| file.eq_ignore_ascii_case(name))
+}
+
 /// Whether a name is that of a day or a month: it is described by what is written then.
 fn is_day(target: &str) -> bool {
     let name = target.rsplit('/').next().unwrap_or(target).trim();
     let mut found = times(name).into_iter();
     let whole = |phrase: std::ops::Range<usize>| phrase.start == 0 && phrase.end == name.len();
     PartialDate::parse(name).is_some() || found.any(|found| whole(found.phrase))
+}
+
+/// Whether a link's words look like a name: one small word is a label, as "todo" and "read" are where links stand for tags.
+fn is_name(words: &str) -> bool {
+    let has_no_case = |c: char| c.is_alphabetic() && !c.is_lowercase();
+    words.contains([' ', '-', '_']) || words.contains(has_no_case)
 }
 
 /// The name that a link's target ends with.

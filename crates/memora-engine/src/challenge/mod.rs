@@ -6,6 +6,7 @@
 
 mod find;
 mod frontier;
+mod intentions;
 mod kept;
 mod note;
 mod passed;
@@ -40,11 +41,13 @@ enum Kind {
     Edit,
     /// Something that changes was not said or confirmed for long.
     Aging,
+    /// The owner meant to do something, and wrote so some time ago.
+    Intention,
     /// Much rests on what stands in one place only.
     SingleSource,
     /// A note has many problems.
     Problems,
-    /// Something is often linked and hardly described, or stands for itself.
+    /// Something is often linked and hardly described.
     Frontier,
 }
 
@@ -55,6 +58,7 @@ impl Kind {
             Self::Contradiction => "contradiction",
             Self::Edit => "edit",
             Self::Aging => "aging",
+            Self::Intention => "intention",
             Self::SingleSource => "single_source",
             Self::Problems => "problems",
             Self::Frontier => "frontier",
@@ -108,6 +112,7 @@ impl<D: Door> Session<'_, D> {
         items.extend(self.contradiction_items(freshness)?);
         items.extend(self.edit_items()?);
         items.extend(self.aging_items()?);
+        items.extend(self.intention_items()?);
         items.extend(self.single_source_items()?);
         items.extend(self.problem_items()?);
         items.extend(self.frontier_items()?);

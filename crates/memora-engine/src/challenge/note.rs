@@ -162,6 +162,7 @@ pub(super) fn title(kind: &str) -> &'static str {
         "contradiction" => "Contradiction",
         "edit" => "A number was edited",
         "aging" => "Told long ago",
+        "intention" => "Planned some time ago",
         "single_source" => "Told in one place",
         "problems" => "A note with problems",
         _ => "Hardly described",

@@ -2,24 +2,25 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use memora_claim::{Claim, ClaimId, Modality, NameKey, StatementId, StatementKind};
-use memora_redact::{Door, Sorted, WireClaim};
+use memora_claim::{Claim, Modality, NameKey, StatementId, StatementKind};
+use memora_redact::{Door, WireClaim};
 use memora_retrieve::naming;
 use memora_store::{LinkUse, NamedPlace, ReadError, Role, StoredSource, StoredStatement};
-use memora_vault::{NotePath, PartialDate, Zone, link_key};
+use memora_vault::{NotePath, Zone, link_key};
 
+use super::listed::{Listed, in_order};
 use super::resolve::is_title;
 use super::spelled::Spelled;
 use super::{Edge, Entity, Meant};
 use crate::find::SearchError;
-use crate::session::{Session, validity};
+use crate::session::Session;
 use crate::wire::{CoOccurrence, EntityReport, Freshness, NamedEntity};
 
 /// Neighbours listed at most.
 const NEIGHBOURS_MAX: usize = 20;
 
 /// Places looked at. What is wanted of them is listed until there is enough: the bound is no limit of what is told.
-const LOOKED_AT: usize = 65_536;
+pub(super) const LOOKED_AT: usize = 65_536;
 
 /// Places counted: what is named more often is known well enough by these.
 const COUNTED_MAX: usize = 4096;
@@ -31,7 +32,7 @@ const SAYING_MAX: usize = 1024;
 const LINKED_MAX: usize = 4096;
 
 /// Statements loaded at once.
-const CHUNK: usize = 64;
+pub(super) const CHUNK: usize = 64;
 
 /// How an entity is called, and by whom it is linked.
 pub(crate) struct Called {
@@ -44,13 +45,10 @@ pub(crate) struct Called {
     shared: BTreeSet<NameKey>,
     /// Names by the words of a link alone, each with a note in which it is its.
     linked: BTreeSet<(NameKey, NotePath)>,
-    links: Vec<LinkUse>,
+    pub(super) links: Vec<LinkUse>,
     /// How its names are written, to find them in the words of statements.
-    spelled: Vec<Spelled>,
+    pub(super) spelled: Vec<Spelled>,
 }
-
-/// Which claims of a statement at a place are wanted.
-type Wanted<'w> = &'w dyn for<'s> Fn(&'s StoredStatement, &'s StoredSource) -> Vec<&'s Claim>;
 
 /// Whether "I" in a claim is the vault's owner: not in a quote, in what a machine wrote down, or in what somebody else says,
 /// unless that is a name of the owner. "Anna says I should" still speaks of the owner.
@@ -66,24 +64,6 @@ pub(crate) fn owner_speaks(claim: &Claim, source: &StoredSource, is_own: impl Fn
         && !source.note.captured
         && spoken.is_none_or(&is_own)
         && (!of_another || spoken.is_some())
-}
-
-/// Claims on their way out, each once.
-struct Listed<D> {
-    limit: usize,
-    /// Whether only what says when it holds is listed.
-    dated: bool,
-    /// Whether what a machine wrote down is listed.
-    captured: bool,
-    seen: HashSet<ClaimId>,
-    more: bool,
-    claims: Vec<WireClaim<D>>,
-}
-
-impl<D> Listed<D> {
-    fn none(limit: usize, captured: bool) -> Self {
-        Self { limit, dated: false, captured, seen: HashSet::new(), more: false, claims: Vec::new() }
-    }
 }
 
 impl Called {
@@ -107,7 +87,7 @@ impl Called {
         claim.subject.is_some() && self.is_subject(claim, source)
     }
 
-    fn is_object(&self, claim: &Claim, source: &StoredSource) -> bool {
+    pub(super) fn is_object(&self, claim: &Claim, source: &StoredSource) -> bool {
         let at_home = self.note() == Some(&source.row.note);
         NameKey::of_object(&claim.object).is_some_and(|key| self.has(&key, claim, source, at_home))
     }
@@ -207,13 +187,13 @@ impl<D: Door> Session<'_, D> {
         report.more = listed.more;
         report.mentioned = self.count_mentions(&called, &saying, captured)?;
         if timeline {
-            let mut dated = Listed { dated: true, ..Listed::none(LOOKED_AT, captured) };
+            let mut dated = Listed::of_times(LOOKED_AT, captured);
             self.list_about(&called, &mut dated)?;
             self.list_mentions(&called, &mut dated)?;
             self.list_saying(&called, &saying, &mut dated)?;
-            report.timeline = in_order(&dated.claims);
-            report.more |= report.timeline.len() > limit;
-            report.timeline.truncate(limit);
+            let in_order = in_order(&dated);
+            report.more |= in_order.len() > limit;
+            (report.timeline, report.timeline_days) = in_order.into_iter().take(limit).unzip();
         }
         report.co_occurs = self.around(&called, NEIGHBOURS_MAX)?.into_iter().map(CoOccurrence::from).collect();
         report.entity = Some(self.named(&called, &report, asked));
@@ -455,130 +435,12 @@ impl<D: Door> Session<'_, D> {
         Ok(places)
     }
 
-    fn places_mentioning(&self, called: &Called, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
+    pub(super) fn places_mentioning(&self, called: &Called, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
         let mut places = self.places_as(called, Role::Object, limit)?;
         places.extend(called.links.iter().take(limit).map(|link| link.place.clone()));
         places.sort();
         places.dedup();
         Ok(places)
-    }
-
-    fn list_about(&self, called: &Called, listed: &mut Listed<D>) -> Result<(), ReadError> {
-        let places = self.places_about(called, LOOKED_AT)?;
-        self.list(&places, listed, &|_, source| {
-            source.wording.claims.iter().filter(|claim| called.is_subject(claim, source)).collect()
-        })
-    }
-
-    fn list_mentions(&self, called: &Called, listed: &mut Listed<D>) -> Result<(), ReadError> {
-        let mut shown: HashMap<(&NotePath, u32), Vec<&str>> = HashMap::new();
-        for link in &called.links {
-            shown.entry((&link.place.note, link.place.ordinal)).or_default().push(&link.shown);
-        }
-        let places = self.places_mentioning(called, LOOKED_AT)?;
-        self.list(&places, listed, &|_, source| {
-            let claims = &source.wording.claims;
-            let links = shown.get(&(&source.row.note, source.ordinal)).map(Vec::as_slice).unwrap_or_default();
-            let says = |claim: &&Claim| {
-                called.is_object(claim, source) || links.iter().any(|words| claim.object.contains(*words))
-            };
-            let mut said: Vec<&Claim> = claims.iter().filter(says).collect();
-            if said.is_empty() && !links.is_empty() {
-                // The link stands in the subject or the predicate, which the claims share.
-                said.extend(claims.first());
-            }
-            said
-        })
-    }
-
-    /// Lists the statements that say its name and are not listed yet, each by the reading that says it, else by the first.
-    fn list_saying(
-        &self,
-        called: &Called,
-        saying: &[StoredStatement],
-        listed: &mut Listed<D>,
-    ) -> Result<(), ReadError> {
-        for statement in saying {
-            if statement.wording.claims.iter().any(|claim| listed.seen.contains(&claim.id)) {
-                continue;
-            }
-            for source in &statement.sources {
-                if source.note.captured && !listed.captured {
-                    continue;
-                }
-                let claims = &source.wording.claims;
-                let says = |claim: &&Claim| {
-                    let subject = claim.subject.as_deref().unwrap_or_default();
-                    let text = format!("{subject} {} {}", claim.predicate, claim.object);
-                    called.spelled.iter().any(|name| name.stands_in(&text))
-                };
-                // A question has none, and is not looked for either.
-                let Some(said) = claims.iter().find(says).or(claims.first()) else { continue };
-                let before = listed.claims.len();
-                if !self.list_one(statement, source, &[said], listed)? {
-                    return Ok(());
-                }
-                if listed.claims.len() > before {
-                    break;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Re-reads and sorts the claims that are wanted of each place, until there are enough.
-    fn list(&self, places: &[NamedPlace], listed: &mut Listed<D>, wanted: Wanted<'_>) -> Result<(), ReadError> {
-        for chunk in places.chunks(CHUNK) {
-            let mut ids: Vec<StatementId> = chunk.iter().map(|place| place.statement).collect();
-            ids.sort();
-            ids.dedup();
-            let loaded = self.snapshot.statements(&ids)?.into_iter().filter_map(|statement| {
-                let seen = statement.seen_through(|source| self.door.shows(source.row.band))?;
-                Some((seen.id, seen))
-            });
-            let loaded: HashMap<StatementId, StoredStatement> = loaded.collect();
-            for place in chunk {
-                let Some(statement) = loaded.get(&place.statement) else { continue };
-                let at = |source: &&StoredSource| source.row.note == place.note && source.ordinal == place.ordinal;
-                let Some(source) = statement.sources.iter().find(at) else { continue };
-                if source.note.captured && !listed.captured {
-                    continue;
-                }
-                if !self.list_one(statement, source, &wanted(statement, source), listed)? {
-                    return Ok(());
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Lists claims of one place; `false` when there are enough.
-    fn list_one(
-        &self,
-        statement: &StoredStatement,
-        source: &StoredSource,
-        wanted: &[&Claim],
-        listed: &mut Listed<D>,
-    ) -> Result<bool, ReadError> {
-        let is_wanted = |claim: &&&Claim| {
-            let holds = || validity(claim, statement, source);
-            !listed.seen.contains(&claim.id) && (!listed.dated || holds().from.or(holds().until).is_some())
-        };
-        let new: Vec<&&Claim> = wanted.iter().filter(is_wanted).collect();
-        if new.is_empty() {
-            return Ok(true);
-        }
-        let Ok(place) = self.recheck(&source.row) else { return Ok(true) };
-        for claim in new {
-            let Sorted::Clear(clear) = self.sorted(claim, statement, source, place.clone())? else { continue };
-            if listed.claims.len() == listed.limit {
-                listed.more = true;
-                return Ok(false);
-            }
-            listed.seen.insert(claim.id);
-            listed.claims.push(WireClaim::clear(&clear, self.memora.vault.name()));
-        }
-        Ok(true)
     }
 }
 
@@ -591,19 +453,6 @@ fn as_written(entity: &Entity, text: &str) -> Option<String> {
     let name = found.join(" ").replace("’s", "'s");
     let name = name.trim_matches(|c: char| !c.is_alphanumeric());
     Some(name.strip_suffix("'s").unwrap_or(name).to_owned())
-}
-
-/// The claims that say when they hold, the earliest first; what ended at a day before what began there.
-fn in_order<D: Door>(claims: &[WireClaim<D>]) -> Vec<WireClaim<D>> {
-    let day = |claim: &WireClaim<D>| {
-        let first = |text: &str| PartialDate::parse(text).map(|date| date.bounds().0);
-        let ended = claim.phase() == Some("ended");
-        let from = claim.valid_from().filter(|_| !ended).and_then(first);
-        from.map(|day| (day, !ended)).or_else(|| claim.valid_until().and_then(first).map(|day| (day, !ended)))
-    };
-    let mut dated: Vec<_> = claims.iter().filter_map(|claim| Some((day(claim)?, claim.clone()))).collect();
-    dated.sort_by_key(|(day, _)| *day);
-    dated.into_iter().map(|(_, claim)| claim).collect()
 }
 
 impl From<Edge> for CoOccurrence {

@@ -10,6 +10,7 @@
 //! written, over the notes that the door may see and no others: at a cloud door guarded notes do not exist.
 
 mod claims;
+mod listed;
 mod near;
 mod neighbours;
 mod resolve;

@@ -22,7 +22,8 @@ use crate::session::{Session, own_sources};
 use crate::weigh::Times;
 use crate::wire::Days;
 use order::{Noted, in_rounds};
-use worth::{TELLING, is_mostly_links, is_of_owner, tells_of_its_note, worth};
+pub(crate) use worth::is_mostly_links;
+use worth::{TELLING, is_of_owner, tells_of_its_note, worth};
 
 /// Statements loaded at once.
 const CHUNK: usize = 512;
@@ -197,21 +198,29 @@ impl AskedTime {
         }))
     }
 
-    /// The days that a place is of.
     fn period_at<D: Door>(&self, session: &Session<'_, D>, source: &StoredSource) -> Result<Option<Period>, ReadError> {
-        let (as_month, as_week) = periods_of(source);
-        if as_month == as_week {
-            return Ok(as_month);
-        }
-        let weekly = match self.weekly.get() {
-            Some(weekly) => weekly,
-            None => {
-                let weekly = weekly(session)?;
-                self.weekly.get_or_init(|| weekly)
-            }
-        };
-        Ok(if weekly.contains(folder(&source.row.note)) { as_week } else { as_month })
+        period_at(session, &self.weekly, source)
     }
+}
+
+/// The days that a place is of. `known` keeps the folders with notes that are numbered by weeks, once they were read.
+pub(crate) fn period_at<D: Door>(
+    session: &Session<'_, D>,
+    known: &OnceCell<BTreeSet<String>>,
+    source: &StoredSource,
+) -> Result<Option<Period>, ReadError> {
+    let (as_month, as_week) = periods_of(source);
+    if as_month == as_week {
+        return Ok(as_month);
+    }
+    let weekly = match known.get() {
+        Some(weekly) => weekly,
+        None => {
+            let weekly = weekly(session)?;
+            known.get_or_init(|| weekly)
+        }
+    };
+    Ok(if weekly.contains(folder(&source.row.note)) { as_week } else { as_month })
 }
 
 /// The days that a place is of: as its note alone says, and as it would be among notes that are numbered by weeks.

@@ -233,7 +233,7 @@ fn is_past(word: &str) -> bool {
 }
 
 /// Whether the bytes of a place are links and embeds for the most part.
-pub(super) fn is_mostly_links(raw: &str) -> bool {
+pub(crate) fn is_mostly_links(raw: &str) -> bool {
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
     let mut outside = String::with_capacity(raw.len());
     let mut rest = raw;

@@ -146,7 +146,7 @@ const LIMITING: &[&str] = &[
 const TELLING: &[&str] = &["after", "before", "because", "since", "due", "thanks", "so", "now", "today", "finally"];
 
 /// The conditions, places and parts among a claim's qualifiers. What gives the reason or the date is none; nor is what
-/// stands beside without a preposition, nor a place by name ("in Altona"). With `all` what is said beside counts too: who is
+/// stands beside without a preposition, nor a place or a person by name ("in Altona", "with Anna"). With `all` what is said beside counts too: who is
 /// sure of one thing and not of another does not contradict themselves.
 fn scope(qualifiers: &[String], all: bool) -> BTreeSet<String> {
     let limits = |text: &&String| {
@@ -156,7 +156,7 @@ fn scope(qualifiers: &[String], all: bool) -> BTreeSet<String> {
             return !TELLING.contains(&first.as_str());
         }
         let named = words.next().is_some_and(|next| next.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
-        let place = matches!(first.as_str(), "in" | "at" | "on" | "by" | "from" | "until") && named;
+        let place = matches!(first.as_str(), "in" | "at" | "on" | "by" | "from" | "until" | "with") && named;
         LIMITING.contains(&first.as_str()) && !TELLING.contains(&first.as_str()) && !place
     };
     qualifiers.iter().filter(limits).map(|text| fold(text)).collect()

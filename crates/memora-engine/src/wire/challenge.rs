@@ -61,7 +61,7 @@ pub struct LastReview {
 #[schemars(bound = "", rename = "Challenge")]
 #[serde(bound = "")]
 pub struct Challenge<D> {
-    /// `stale`, `contradiction`, `edit`, `aging`, `single_source`, `problems` or `frontier`.
+    /// `stale`, `contradiction`, `edit`, `aging`, `intention`, `single_source`, `problems` or `frontier`.
     pub kind: &'static str,
     /// What is asked.
     pub question: String,

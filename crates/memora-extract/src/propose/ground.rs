@@ -33,7 +33,7 @@ pub(super) fn ground(extract: Extract<'_>, passage: &Passage<'_>, proposal: &Pro
     if statement.band != passage.band() {
         return Err(Ungrounded::Guarded);
     }
-    let rules = extract.claims(note, statement);
+    let rules = extract.facts(note, statement);
     if rules.is_empty() || rules.iter().any(Claim::is_taken_back) && !statement.rejected {
         return Err(Ungrounded::NotAsserted);
     }

@@ -36,7 +36,7 @@ use memora_english::tokens;
 use confidence::Parts;
 pub(crate) use lead::is_instruction;
 pub(crate) use modality::is_saying;
-pub(crate) use sentence::read_whole;
+use parsed::Parsed;
 use solid::Shown;
 
 /// Readings below this are not claimed: on the labelled notes more of them are wrong than right.
@@ -131,7 +131,37 @@ pub(crate) fn read(text: &str, marked: &[Range<usize>], place: Place<'_>) -> Vec
     }
     let body = lead::body(text, marked);
     let times = times(text);
-    let mut found = split::pieces(Text { text, marked, times: &times, depth: 0 }, body, place);
+    let text = Text { text, marked, times: &times, depth: 0 };
+    distinct(text.text, split::pieces(text, body, place))
+}
+
+/// The same, and its main clauses whole; it is parsed as a whole once for both.
+pub(crate) fn read_both(text: &str, marked: &[Range<usize>], place: Place<'_>) -> (Vec<Reading>, Vec<Reading>) {
+    if text.len() > TEXT_MAX {
+        return (Vec::new(), Vec::new());
+    }
+    let body = lead::body(text, marked);
+    let times = times(text);
+    let text = Text { text, marked, times: &times, depth: 0 };
+    let parsed = Parsed::of(text, &body);
+    let apart = distinct(text.text, split::pieces_of(text, body, place, Some(parsed.as_ref())));
+    let whole = parsed.map(|parsed| sentence::main_clauses(text, &parsed)).unwrap_or_default();
+    (apart, whole)
+}
+
+/// The main clauses of a statement whole; those that name their subject.
+pub(crate) fn read_whole(text: &str, marked: &[Range<usize>]) -> Vec<Reading> {
+    if text.len() > TEXT_MAX {
+        return Vec::new();
+    }
+    let body = lead::body(text, marked);
+    let times = times(text);
+    let text = Text { text, marked, times: &times, depth: 0 };
+    Parsed::of(text, &body).map(|parsed| sentence::main_clauses(text, &parsed)).unwrap_or_default()
+}
+
+/// Readings that were made whole, each once.
+fn distinct(text: &str, mut found: Vec<Reading>) -> Vec<Reading> {
     // "\"Search in Obsidian\"": words that somebody says, and nobody is named.
     let quoted = text.trim().starts_with(['"', '“']) && text.trim_end_matches(['.', ' ']).ends_with(['"', '”']);
     let mut seen = HashSet::new();

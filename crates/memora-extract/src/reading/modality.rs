@@ -279,7 +279,11 @@ impl Words<'_> {
         let intends = opens
             && matches!(tree.xpos(clause.verb), Xpos::Vb | Xpos::Vbp | Xpos::Vbz | Xpos::Vbg)
             && INTENDING.contains(&base_of(tree.lower(clause.verb)).as_str());
-        imperative || to_do || intends || self.has_auxiliary(clause, PLANNING)
+        // "I've been going without coffee" plans nothing.
+        let goes = |i: usize| tree.lower(i) == "going" && tree.lower(i + 1) != "to";
+        let planning = |i: &usize| PLANNING.contains(&tree.lower(*i)) && !goes(*i);
+        let announced = clause.predicate.iter().filter_map(|word| word.token()).any(|i| planning(&i));
+        imperative || to_do || intends || announced
     }
 
     /// "…, if the frost comes": a condition hangs on the verb.

@@ -25,9 +25,24 @@ const NOMINAL: &[&str] = &["of", "for", "from", "about", "in", "with", "by", "to
 const NOUNS: &[&str] = &["app", "backend", "dev", "frontend", "todo", "token"];
 
 /// What is known of a sentence's words before it is read.
-fn nouns(forms: &[&str]) -> Vec<(usize, Upos, Xpos)> {
-    let known = |form: &str| NOUNS.iter().any(|noun| noun.eq_ignore_ascii_case(form));
-    (0..).zip(forms).filter(|(_, form)| known(form)).map(|(i, _)| (i, Upos::Noun, Xpos::Nn)).collect()
+fn known_words(forms: &[&str]) -> Vec<(usize, Upos, Xpos)> {
+    let noun = |form: &str| NOUNS.iter().any(|noun| noun.eq_ignore_ascii_case(form));
+    let known = |(i, form): (usize, &&str)| {
+        // "Anna used to work there": she did, and nobody uses her.
+        let once = *form == "used" && forms.get(i + 1) == Some(&"to") && i > 0 && !is_helping(forms.get(i - 1));
+        match (noun(form), once) {
+            (true, _) => Some((i, Upos::Noun, Xpos::Nn)),
+            (_, true) => Some((i, Upos::Verb, Xpos::Vbd)),
+            _ => None,
+        }
+    };
+    (0..).zip(forms).filter_map(known).collect()
+}
+
+/// "is used to", "been used to", "get used to".
+fn is_helping(word: Option<&&str>) -> bool {
+    const HELPING: &[&str] = &["am", "are", "be", "been", "being", "get", "got", "is", "not", "was", "were"];
+    word.is_some_and(|word| HELPING.iter().any(|one| one.eq_ignore_ascii_case(word)) || word.ends_with("n't"))
 }
 
 /// A part of a text with its tree.
@@ -52,7 +67,7 @@ impl<'a> Parsed<'a> {
         let reader = Reader::embedded();
         let inside = |range: &Range<usize>| text.marked.iter().any(|m| m.start <= range.start && range.end <= m.end);
         let solid = cut.ranges.iter().map(inside).collect();
-        let given = nouns(&cut.forms);
+        let given = known_words(&cut.forms);
         let mut parsed = Self { ranges: cut.ranges, solid, tree: reader.read_as(&cut.forms, &given) };
         if let Some(better) = amended(&parsed.tree, &cut.forms, &given) {
             parsed.tree = better;
@@ -121,7 +136,8 @@ impl<'a> Parsed<'a> {
         let verbless = !(0..tree.len()).any(|i| self.is_finite(i));
         let candidates = (1..tree.len()).filter_map(|i| Some((i, self.could_be(i, verbless)?)));
         for (i, tag) in candidates.take(TRIES_MAX) {
-            let known: Vec<(usize, Upos, Xpos)> = nouns(forms).into_iter().chain([(i, Upos::Verb, tag)]).collect();
+            let known: Vec<(usize, Upos, Xpos)> =
+                known_words(forms).into_iter().chain([(i, Upos::Verb, tag)]).collect();
             let other = Reader::embedded().read_as(forms, &known);
             let grammar = Grammar::new(&other);
             let subject = grammar.subject_of(i);
@@ -262,7 +278,7 @@ impl<'a> Parsed<'a> {
         let mut longer: Vec<&'a str> = vec!["It"];
         longer.extend(forms);
         let given: Vec<(usize, Upos, Xpos)> =
-            nouns(&longer).into_iter().chain(known.iter().map(|(i, tag)| (i + 1, Upos::Verb, *tag))).collect();
+            known_words(&longer).into_iter().chain(known.iter().map(|(i, tag)| (i + 1, Upos::Verb, *tag))).collect();
         let tree = Reader::embedded().read_as(&longer, &given);
         let finite = matches!(tree.xpos(1), Xpos::Vbz | Xpos::Vbd | Xpos::Md);
         let root = tree.head(0)?;

@@ -22,11 +22,16 @@ impl Words<'_> {
             return false;
         }
         match tree.lower(subject) {
-            "it" => place.name.is_none_or(|name| !is_date(name) && !says_what_to_do(name)),
+            "it" => place.name.is_none_or(is_topic),
             "she" | "he" => place.name.is_some_and(is_person),
             _ => false,
         }
     }
+}
+
+/// Whether a title, heading or item names something that "it" may stand for: no day, and no instruction.
+fn is_topic(name: &str) -> bool {
+    !is_date(name) && !says_what_to_do(name)
 }
 
 fn is_date(name: &str) -> bool {

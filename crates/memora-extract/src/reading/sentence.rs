@@ -12,10 +12,9 @@ use memora_english::{Label, Upos};
 use super::confidence::Parts;
 use super::parsed::Parsed;
 use super::words::{Words, written_out};
-use super::{Reading, Subject, TEXT_MAX, Text, lead};
+use super::{Reading, Subject, Text};
 use crate::clause::grammar::{is_auxiliary, is_subject};
 use crate::clause::{Clause, Word, clauses};
-use memora_claim::time::times;
 
 /// More words than this between a subject and its verb are no adverbs.
 const BETWEEN_MAX: usize = 5;
@@ -32,15 +31,8 @@ const POINTING: &[&str] = &[
 /// Words at the front of a sentence that join it to the one before.
 const JOINING: &[&str] = &["also", "and", "but", "however", "or", "so", "then", "therefore", "thus", "yet"];
 
-/// Reads the main clauses of a statement whole; those that name their subject.
-pub(crate) fn read_whole(text: &str, marked: &[Range<usize>]) -> Vec<Reading> {
-    if text.len() > TEXT_MAX {
-        return Vec::new();
-    }
-    let body = lead::body(text, marked);
-    let times = times(text);
-    let text = Text { text, marked, times: &times, depth: 0 };
-    let Some(parsed) = Parsed::of(text, &body) else { return Vec::new() };
+/// The main clauses of what was parsed, whole; those that name their subject.
+pub(super) fn main_clauses(text: Text<'_>, parsed: &Parsed<'_>) -> Vec<Reading> {
     let words = parsed.words(text);
     let Some(root) = parsed.root() else { return Vec::new() };
     let found = clauses(&parsed.tree);

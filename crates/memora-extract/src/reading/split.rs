@@ -72,6 +72,16 @@ const JOINING_CLAUSES: &[&str] = &["and", "but", "so", "then", "yet", "before", 
 
 /// The readings of a part of a text, in pieces or as a whole.
 pub(super) fn pieces(text: Text<'_>, body: Range<usize>, place: Place<'_>) -> Vec<Reading> {
+    pieces_of(text, body, place, None)
+}
+
+/// The same of a part that may be parsed already; what could not be parsed is `Some(None)`.
+pub(super) fn pieces_of(
+    text: Text<'_>,
+    body: Range<usize>,
+    place: Place<'_>,
+    known: Option<Option<&Parsed<'_>>>,
+) -> Vec<Reading> {
     let deep = text.depth >= DEPTH_MAX;
     let text = Text { depth: text.depth.saturating_add(1), ..text };
     if !deep
@@ -94,13 +104,14 @@ pub(super) fn pieces(text: Text<'_>, body: Range<usize>, place: Place<'_>) -> Ve
     {
         return found;
     }
-    let Some(parsed) = Parsed::of(text, &body) else { return Vec::new() };
+    let new = if known.is_none() { Parsed::of(text, &body) } else { None };
+    let Some(parsed) = known.flatten().or(new.as_ref()) else { return Vec::new() };
     let found = parsed.readings(text, place);
     let torn = found.iter().any(|reading| reading.torn);
     if !torn && worth(&found) >= WORTH_ENOUGH {
         return found;
     }
-    let clauses = at_conjunctions(text, &body, &parsed);
+    let clauses = at_conjunctions(text, &body, parsed);
     let mut best = found;
     for (parts, strict) in [(&clauses, true), (&parts, false), (&clauses, false)] {
         if several(parts)

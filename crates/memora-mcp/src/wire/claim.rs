@@ -17,6 +17,8 @@ use crate::reading::Piece;
 pub struct AgentClaim<D> {
     /// The id to cite it by: `[claim:id]`.
     claim: String,
+    /// What it is to be read under: the note's title, the headings above, the item it belongs to.
+    context: String,
     /// Who or what it is about.
     subject: String,
     /// What is said of the subject; `states` when the object is a whole sentence.
@@ -84,6 +86,7 @@ impl<D> AgentClaim<D> {
         let text = |text: Option<&str>| text.map(|text| cut(text, 100));
         Some(Self {
             claim: claim.id().to_owned(),
+            context: cut(&claim.context().join(" › "), 300),
             subject: cut(subject, 200),
             predicate: cut(predicate, 200),
             object: cut(object, 300),

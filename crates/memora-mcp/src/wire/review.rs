@@ -102,7 +102,7 @@ pub struct ChallengeResult<D> {
     /// `found`; `none`: nothing that this client may see wants an eye, or no more; or `not_indexed_yet`: nothing, and notes
     /// are due.
     pub status: &'static str,
-    /// How many there are of each kind in all: `stale`, `contradiction`, `edit`, `aging`, `single_source`, `problems` or
+    /// How many there are of each kind in all: `stale`, `contradiction`, `edit`, `aging`, `intention`, `single_source`, `problems` or
     /// `frontier`.
     pub found: Vec<KindCount>,
     /// What wants a person's eye: three of each kind before more of any, and of those that first on which most rests.

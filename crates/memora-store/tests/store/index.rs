@@ -65,6 +65,7 @@ fn a_sentence_of_which_nothing_was_read_is_a_statement_and_counts_as_no_claim() 
     let (_dir, store) = store();
     let mut put = statements("a.md", &["read", "unread"]);
     put[1].claims[0].extractor = Extractor::Sentence;
+    put[1].claims[0].listed = false;
     let done = batch(&store, 0, |writer| drop(writer.put_note(&note("a.md"), &put, &[]).expect("put")));
     let totals = snapshot(&store).totals().expect("totals");
     assert_eq!((done.claims_added, totals.claims, totals.statements), (1, 1, 2));

@@ -56,7 +56,7 @@ fn records(number: u8, words: &[u8], look: u8) -> (NoteRecord, Vec<StatementReco
         }
         if look & 8 > 0 {
             let claim = Claim::new(statement.source.statement, Some("word".to_owned()), "is", &statement.words);
-            let claim = Claim { extractor: Extractor::Clause, ..claim };
+            let claim = Claim { extractor: Extractor::Clause, listed: true, ..claim };
             statement.claims.push(claim);
         }
         for claim in &mut statement.claims {

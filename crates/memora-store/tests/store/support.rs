@@ -58,7 +58,11 @@ pub(crate) fn statement(at: &str, ordinal: u32, words: &str) -> StatementRecord 
             outline: Arc::from(vec!["Top".to_owned(), "Below".to_owned()]),
         },
         ordinal,
-        claims: vec![Claim { extractor: Extractor::Clause, ..Claim::new(statement, None, "states", words) }],
+        claims: vec![Claim {
+            extractor: Extractor::Clause,
+            listed: true,
+            ..Claim::new(statement, None, "states", words)
+        }],
         block_id: None,
         line: ordinal + 1,
         before: None,

@@ -37,7 +37,7 @@ pub(crate) struct Export {
     /// Leave out what depends on this machine: the same notes give the same bytes everywhere
     #[arg(long)]
     pub(crate) canonical: bool,
-    /// Also statements that claim nothing: sentences of which nothing was read, code
+    /// Also what is not listed: the facts of every statement, sentences of which nothing was read, code
     #[arg(long)]
     pub(crate) statements: bool,
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use memora_engine::wire::{
-    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, PairsJudgedBy, StaleReport,
-    WireClaim,
+    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, EntityReport, PairsJudgedBy,
+    StaleReport, WireClaim,
 };
 
 use super::{location, place, said};
@@ -134,18 +134,21 @@ pub(super) fn edges<D>(out: &mut String, edges: &[EdgeReport<D>]) {
     }
 }
 
-pub(super) fn timeline<D>(out: &mut String, claims: &[WireClaim<D>]) {
-    if claims.is_empty() {
-        out.push_str("\n\nNo claim about it says when it holds.");
+pub(super) fn timeline<D>(out: &mut String, report: &EntityReport<D>) {
+    if report.timeline.is_empty() {
+        out.push_str("\n\nNothing about it is of a known time.");
         return;
     }
     out.push('\n');
-    for claim in claims {
+    for (claim, days) in report.timeline.iter().zip(&report.timeline_days) {
         let ended = claim.phase() == Some("ended");
         let when = match (claim.valid_from().filter(|_| !ended), claim.valid_until()) {
             (Some(from), Some(until)) => format!("{from} to {until}"),
             (Some(from), None) => from.to_owned(),
-            (None, until) => format!("until {}", until.unwrap_or_default()),
+            // "No longer works at Acme": that day something ended, and it did not hold until then.
+            (None, Some(until)) if ended => until.to_owned(),
+            (None, Some(until)) => format!("until {until}"),
+            (None, None) => days.as_ref().map(ToString::to_string).unwrap_or_default(),
         };
         let _ = write!(out, "\n{when:<24}  {}", said(claim));
         if let Some(at) = claim.place() {

@@ -1,0 +1,200 @@
+//! Which claims of a name are listed, and in what order of time.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use memora_claim::time::Period;
+use memora_claim::{Claim, ClaimId, StatementId, StatementKind};
+use memora_redact::{Door, Sorted, WireClaim};
+use memora_store::{NamedPlace, ReadError, StoredSource, StoredStatement};
+use memora_vault::{NotePath, PartialDate};
+
+use super::claims::{CHUNK, Called, LOOKED_AT};
+use crate::of_time::{is_mostly_links, period_at};
+use crate::session::{Session, validity};
+use crate::wire::Days;
+
+/// Which claims of a statement at a place are wanted.
+type Wanted<'w> = &'w dyn for<'s> Fn(&'s StoredStatement, &'s StoredSource) -> Vec<&'s Claim>;
+
+/// Claims on their way out, each once.
+pub(super) struct Listed<D> {
+    pub(super) limit: usize,
+    /// Whether only what says when it holds is listed.
+    dated: bool,
+    /// Whether what a machine wrote down is listed.
+    pub(super) captured: bool,
+    seen: HashSet<ClaimId>,
+    pub(super) more: bool,
+    pub(super) claims: Vec<WireClaim<D>>,
+    /// The days that the places of those are of which say no time themselves.
+    placed: HashMap<ClaimId, Period>,
+    /// Folders with notes that are numbered by weeks; read when first needed.
+    weekly: OnceCell<BTreeSet<String>>,
+}
+
+impl<D> Listed<D> {
+    pub(super) fn none(limit: usize, captured: bool) -> Self {
+        let (seen, placed) = (HashSet::new(), HashMap::new());
+        Self { limit, dated: false, captured, seen, more: false, claims: Vec::new(), placed, weekly: OnceCell::new() }
+    }
+
+    /// The same, of what is of a time alone.
+    pub(super) fn of_times(limit: usize, captured: bool) -> Self {
+        Self { dated: true, ..Self::none(limit, captured) }
+    }
+}
+
+impl<D: Door> Session<'_, D> {
+    pub(super) fn list_about(&self, called: &Called, listed: &mut Listed<D>) -> Result<(), ReadError> {
+        let places = self.places_about(called, LOOKED_AT)?;
+        self.list(&places, listed, &|_, source| {
+            source.wording.claims.iter().filter(|claim| called.is_subject(claim, source)).collect()
+        })
+    }
+
+    pub(super) fn list_mentions(&self, called: &Called, listed: &mut Listed<D>) -> Result<(), ReadError> {
+        let mut shown: HashMap<(&NotePath, u32), Vec<&str>> = HashMap::new();
+        for link in &called.links {
+            shown.entry((&link.place.note, link.place.ordinal)).or_default().push(&link.shown);
+        }
+        let places = self.places_mentioning(called, LOOKED_AT)?;
+        self.list(&places, listed, &|_, source| {
+            let claims = &source.wording.claims;
+            let links = shown.get(&(&source.row.note, source.ordinal)).map(Vec::as_slice).unwrap_or_default();
+            let says = |claim: &&Claim| {
+                called.is_object(claim, source) || links.iter().any(|words| claim.object.contains(*words))
+            };
+            let mut said: Vec<&Claim> = claims.iter().filter(says).collect();
+            if said.is_empty() && !links.is_empty() {
+                // The link stands in the subject or the predicate, which the claims share.
+                said.extend(claims.first());
+            }
+            said
+        })
+    }
+
+    /// Lists the statements that say its name and are not listed yet, each by the reading that says it, else by the first.
+    pub(super) fn list_saying(
+        &self,
+        called: &Called,
+        saying: &[StoredStatement],
+        listed: &mut Listed<D>,
+    ) -> Result<(), ReadError> {
+        for statement in saying {
+            if statement.wording.claims.iter().any(|claim| listed.seen.contains(&claim.id)) {
+                continue;
+            }
+            for source in &statement.sources {
+                if source.note.captured && !listed.captured {
+                    continue;
+                }
+                let claims = &source.wording.claims;
+                let says = |claim: &&Claim| {
+                    let subject = claim.subject.as_deref().unwrap_or_default();
+                    let text = format!("{subject} {} {}", claim.predicate, claim.object);
+                    called.spelled.iter().any(|name| name.stands_in(&text))
+                };
+                // A question has none, and is not looked for either.
+                let Some(said) = claims.iter().find(says).or(claims.first()) else { continue };
+                let before = listed.claims.len();
+                if !self.list_one(statement, source, &[said], listed)? {
+                    return Ok(());
+                }
+                if listed.claims.len() > before {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Re-reads and sorts the claims that are wanted of each place, until there are enough.
+    fn list(&self, places: &[NamedPlace], listed: &mut Listed<D>, wanted: Wanted<'_>) -> Result<(), ReadError> {
+        for chunk in places.chunks(CHUNK) {
+            let mut ids: Vec<StatementId> = chunk.iter().map(|place| place.statement).collect();
+            ids.sort();
+            ids.dedup();
+            let loaded = self.snapshot.statements(&ids)?.into_iter().filter_map(|statement| {
+                let seen = statement.seen_through(|source| self.door.shows(source.row.band))?;
+                Some((seen.id, seen))
+            });
+            let loaded: HashMap<StatementId, StoredStatement> = loaded.collect();
+            for place in chunk {
+                let Some(statement) = loaded.get(&place.statement) else { continue };
+                let at = |source: &&StoredSource| source.row.note == place.note && source.ordinal == place.ordinal;
+                let Some(source) = statement.sources.iter().find(at) else { continue };
+                if source.note.captured && !listed.captured {
+                    continue;
+                }
+                if !self.list_one(statement, source, &wanted(statement, source), listed)? {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists claims of one place; `false` when there are enough.
+    fn list_one(
+        &self,
+        statement: &StoredStatement,
+        source: &StoredSource,
+        wanted: &[&Claim],
+        listed: &mut Listed<D>,
+    ) -> Result<bool, ReadError> {
+        // What stands in a note of a day is of that day, but for what its properties say.
+        let placed = match listed.dated && source.wording.kind != StatementKind::Property {
+            true => period_at(self, &listed.weekly, source)?,
+            false => None,
+        };
+        let is_dated = |claim: &Claim| {
+            let holds = validity(claim, statement, source);
+            holds.from.or(holds.until).is_some()
+        };
+        let is_wanted = |claim: &&&Claim| {
+            !listed.seen.contains(&claim.id) && (!listed.dated || placed.is_some() || is_dated(claim))
+        };
+        // A sentence that is told whole is not told again fact by fact, but for those that say what holds now.
+        let whole = wanted.iter().any(|claim| claim.listed);
+        let told = |claim: &&&Claim| !whole || claim.listed || claim.relation.is_some();
+        let new: Vec<&&Claim> = wanted.iter().filter(told).filter(is_wanted).collect();
+        if new.is_empty() {
+            return Ok(true);
+        }
+        let Ok(place) = self.recheck(&source.row) else { return Ok(true) };
+        // A table of contents names what stands elsewhere.
+        if placed.is_some() && is_mostly_links(place.quote()) && !new.iter().any(|claim| is_dated(claim)) {
+            return Ok(true);
+        }
+        for claim in new {
+            let Sorted::Clear(clear) = self.sorted(claim, statement, source, place.clone())? else { continue };
+            if listed.claims.len() == listed.limit {
+                listed.more = true;
+                return Ok(false);
+            }
+            listed.seen.insert(claim.id);
+            listed.placed.extend(placed.filter(|_| !is_dated(claim)).map(|days| (claim.id, days)));
+            listed.claims.push(WireClaim::clear(&clear, self.memora.vault.name()));
+        }
+        Ok(true)
+    }
+}
+
+/// The claims that are of a time, the earliest first, each with the days of its place where it says no time itself; what ended
+/// at a day before what began there.
+pub(super) fn in_order<D: Door>(listed: &Listed<D>) -> Vec<(WireClaim<D>, Option<Days>)> {
+    let first = |text: &str| PartialDate::parse(text).map(|date| date.bounds().0);
+    let dated = |claim: &WireClaim<D>| {
+        let placed = ClaimId::parse(claim.id()).ok().and_then(|id| listed.placed.get(&id)).copied();
+        let ended = claim.phase() == Some("ended");
+        let from = claim.valid_from().filter(|_| !ended).and_then(first);
+        let until = || claim.valid_until().and_then(first);
+        let day = from.or_else(until).or_else(|| placed.map(Period::from))?;
+        Some(((day, !ended), placed.map(Days::of)))
+    };
+    let dated = |claim: &WireClaim<D>| dated(claim).map(|(key, days)| (key, claim.clone(), days));
+    let mut found: Vec<_> = listed.claims.iter().filter_map(dated).collect();
+    found.sort_by_key(|(key, ..)| *key);
+    found.into_iter().map(|(_, claim, days)| (claim, days)).collect()
+}
