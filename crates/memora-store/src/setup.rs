@@ -3,15 +3,19 @@
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::migrate::{Database, migrate, version};
 use crate::{OpenError, ReadError};
 
-/// How often, a tenth of a second apart, the write lock is asked for when a store has to be set up or reset.
+/// How often the write lock is asked for when a store has to be set up or reset, and how long is waited in between.
 const LOCK_TRIES: u32 = 50;
+const LOCK_PAUSE: Duration = Duration::from_millis(100);
+
+/// How long a connection waits for another one's lock.
+const BUSY_MAX: Duration = Duration::from_secs(5);
 
 /// What opening found, one for each database.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +112,7 @@ pub(crate) fn lock(dir: &Path) -> Result<File, OpenError> {
     for _ in 0..LOCK_TRIES {
         match try_lock(dir) {
             Ok(Some(file)) => return Ok(file),
-            Ok(None) => std::thread::sleep(Duration::from_millis(100)),
+            Ok(None) => std::thread::sleep(LOCK_PAUSE),
             Err(source) => return Err(OpenError::Io { path: dir.join("write.lock"), source }),
         }
     }
@@ -119,10 +123,9 @@ pub(crate) fn lock(dir: &Path) -> Result<File, OpenError> {
 pub(crate) fn connect(path: &Path) -> Result<Connection, ReadError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags)?;
-    conn.busy_timeout(Duration::from_secs(5))?;
+    conn.busy_timeout(BUSY_MAX)?;
     conn.set_prepared_statement_cache_capacity(64);
-    // Answers with the mode now in force, so it cannot go through the batch below.
-    conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+    log_ahead(&conn)?;
     conn.execute_batch(
         "PRAGMA synchronous = NORMAL;
          PRAGMA foreign_keys = ON;
@@ -135,22 +138,45 @@ pub(crate) fn connect(path: &Path) -> Result<Connection, ReadError> {
     Ok(conn)
 }
 
+/// Has a database keep a write-ahead log. SQLite does not wait for others here, whatever the timeout says: of several who
+/// open a new database at once, all but one are told that it is busy.
+fn log_ahead(conn: &Connection) -> rusqlite::Result<()> {
+    const PAUSE: Duration = Duration::from_millis(10);
+    let since = Instant::now();
+    loop {
+        // Answers with the mode now in force, so it cannot go through a batch.
+        match conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())) {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && since.elapsed() < BUSY_MAX => {
+                std::thread::sleep(PAUSE);
+            }
+            done => return done,
+        }
+    }
+}
+
 /// Makes sure that a sound database of the latest format lies in the folder.
 ///
 /// The write lock is taken only when something has to be made or moved, so that a program that only reads starts while
-/// another one writes. Only the header, the schema and the first pages are looked at: reading everything would cost more
+/// another one writes; whoever waits for the lock goes on as soon as another has made the database, which may hold the lock
+/// for as long as it fills it. Only the header, the schema and the first pages are looked at: reading everything would cost more
 /// than indexing nothing. Damage further in shows as [`ReadError::Damaged`] when it is met.
 ///
 /// # Errors
 /// [`OpenError`]; a journal of a later format is one, and is left untouched.
 pub(crate) fn prepare(dir: &Path, database: Database) -> Result<Opened, OpenError> {
     let path = dir.join(database.file());
-    if path.exists() && matches!(inspect(&path, database), Ok(Found::Latest)) {
-        owner_file(&path).map_err(|source| OpenError::Io { path, source })?;
-        return Ok(Opened::Existing);
+    for _ in 0..LOCK_TRIES {
+        if path.exists() && matches!(inspect(&path, database), Ok(Found::Latest)) {
+            owner_file(&path).map_err(|source| OpenError::Io { path, source })?;
+            return Ok(Opened::Existing);
+        }
+        match try_lock(dir) {
+            Ok(Some(_lock)) => return prepare_locked(dir, database),
+            Ok(None) => std::thread::sleep(LOCK_PAUSE),
+            Err(source) => return Err(OpenError::Io { path: dir.join("write.lock"), source }),
+        }
     }
-    let _lock = lock(dir)?;
-    prepare_locked(dir, database)
+    Err(OpenError::Busy)
 }
 
 /// The same, by who holds the lock.
@@ -223,7 +249,7 @@ fn inspect(path: &Path, database: Database) -> Result<Found, ReadError> {
     for probe in probes {
         conn.query_row(probe, [], |_| Ok(())).map_err(|error| match error.sqlite_error_code() {
             // "No such table" and the like.
-            Some(rusqlite::ErrorCode::Unknown) => ReadError::Damaged,
+            Some(ErrorCode::Unknown) => ReadError::Damaged,
             _ => error.into(),
         })?;
     }
@@ -298,4 +324,36 @@ fn remove(files: Vec<PathBuf>) -> Result<(), OpenError> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who fills a new index holds the lock for minutes, and nobody else has to wait for that.
+    #[test]
+    fn a_database_that_another_made_is_opened_while_its_maker_still_writes() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let writer = lock(dir.path()).expect("the lock");
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| prepare(dir.path(), Database::Index));
+            std::thread::sleep(LOCK_PAUSE * 2);
+            assert_eq!(prepare_locked(dir.path(), Database::Index).expect("made"), Opened::Fresh);
+            assert_eq!(waiting.join().expect("no panic").expect("opened"), Opened::Existing);
+        });
+        drop(writer);
+    }
+
+    #[test]
+    fn many_open_a_new_store_at_once() {
+        for _ in 0..20 {
+            let dir = tempfile::tempdir().expect("a folder");
+            let opened = std::thread::scope(|scope| {
+                let open = || [Database::Index, Database::Journal].map(|database| prepare(dir.path(), database).expect("a database"));
+                let openers: Vec<_> = (0..8).map(|_| scope.spawn(open)).collect();
+                openers.into_iter().flat_map(|opener| opener.join().expect("no panic")).collect::<Vec<_>>()
+            });
+            assert_eq!(opened.iter().filter(|found| **found == Opened::Fresh).count(), 2, "{opened:?}");
+        }
+    }
 }

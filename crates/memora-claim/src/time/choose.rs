@@ -17,7 +17,7 @@ pub fn validity(text: &str) -> (Option<When>, Option<When>) {
 
 /// When the clause at `within` (bytes of the text that `times` were read from) holds.
 ///
-/// 1. Counted are the times whose words lie in the clause.
+/// 1. Counted are the times whose words lie in the clause and that are not only [mentioned](Role::Mentioned).
 /// 2. The first `since`, else the first plain time (`At`: the date of an event, or of a state that was seen then),
 ///    gives the start.
 /// 3. The first `until` gives the end.
@@ -26,7 +26,9 @@ pub fn validity(text: &str) -> (Option<When>, Option<When>) {
 ///    that nobody takes the day the note was written for it.
 #[must_use]
 pub fn validity_of(times: &[Time], within: Range<usize>) -> (Option<When>, Option<When>) {
-    let inside = |time: &&Time| within.start <= time.words.start && time.words.end <= within.end;
+    let inside = |time: &&Time| {
+        within.start <= time.words.start && time.words.end <= within.end && time.role != Role::Mentioned
+    };
     let first = |role: Role| times.iter().filter(inside).find(|time| time.role == role).map(|time| time.when);
     let from = first(Role::Since).or_else(|| first(Role::At));
     let until = first(Role::Until);

@@ -19,12 +19,15 @@
 //!    `mid` and `late` cut a year, a month or a decade in three.
 //! 6. A bare number is a year only where the words around it ask for one: behind a preposition, in brackets, or in a
 //!    range of two years.
+//! 7. A year in brackets behind a name is that of a work, unless it ends a clause of going somewhere (`moved to Berlin
+//!    (2019)`). What is moved from a day to another holds on neither.
 //!
 //! Deliberately not here: times of day, durations (`for two years`), recurrences (`every Monday`), and vague words
 //! (`recently`, `the other day`). They name no date.
 
 mod absolute;
 mod choose;
+mod mentioned;
 mod period;
 #[cfg(test)]
 mod properties;
@@ -91,6 +94,9 @@ pub enum Role {
     Before,
     /// Some time after it.
     After,
+    /// It is spoken of, and says nothing of when: the year of a work or a source (`Dune (1965)`), and the days
+    /// from and to which something is moved (`from 1 April to 15 April`).
+    Mentioned,
 }
 
 impl Role {
@@ -104,6 +110,7 @@ impl Role {
             Self::Due => "due",
             Self::Before => "before",
             Self::After => "after",
+            Self::Mentioned => "mentioned",
         }
     }
 }

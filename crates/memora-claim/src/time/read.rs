@@ -36,7 +36,8 @@ fn lend_years(text: &str, found: &mut [Time]) {
         let (first, last) = time.when.resolve(None)?;
         (first.year() == last.year()).then_some((time.words.clone(), first.year()))
     };
-    let named: Vec<(Range<usize>, i16)> = found.iter().filter_map(year).collect();
+    let told = found.iter().filter(|time| time.role != Role::Mentioned);
+    let named: Vec<(Range<usize>, i16)> = told.filter_map(year).collect();
     // Any leap year has every day; what takes none is passed over.
     for time in found.iter_mut().filter(|time| time.when.in_year(2000).is_some()) {
         let same_sentence = |other: &Range<usize>| {
@@ -159,6 +160,11 @@ impl Reader<'_> {
             let middle = at + first.used;
             let end = middle + last.used;
             let linked = self.before_end(middle, lead).unwrap_or(0);
+            if self.tokens.alone(at, end) && self.is_moved(lead) {
+                found.extend(self.time(lead.at, at, middle, first.when.nearest(), Role::Mentioned, first.rule));
+                found.extend(self.time(middle, middle + linked, end, last.when.nearest(), Role::Mentioned, last.rule));
+                return first.used + last.used;
+            }
             if self.tokens.alone(at, end) {
                 found.extend(self.time(lead.at, at, middle, first.when, Role::Since, first.rule));
                 found.extend(self.time(middle, middle + linked, end, last.when, Role::Until, last.rule));
@@ -178,7 +184,10 @@ impl Reader<'_> {
         let on = lead.word == "from"
             && self.tokens.joined(end)
             && matches!(self.tokens.word(end), "on" | "onward" | "onwards");
-        found.extend(self.time(lead.at, at, end, plain.when, lead.role, plain.rule));
+        match self.is_mentioned(at, end, lead, plain.rule) {
+            true => found.extend(self.time(lead.at, at, end, plain.when.nearest(), Role::Mentioned, plain.rule)),
+            false => found.extend(self.time(lead.at, at, end, plain.when, lead.role, plain.rule)),
+        }
         plain.used + usize::from(on)
     }
 

@@ -54,15 +54,16 @@ impl Reader<'_> {
         let mut back = at;
         while back > 0 && at - back < REACH && !self.tokens.breaks(back) {
             back -= 1;
-            if let Some(lean) = self.verb(back) {
+            if let Some(lean) = self.lean_of(back) {
                 return Some(lean);
             }
         }
         let end = self.tokens.len().min(at.saturating_add(REACH));
-        (at + 1..end).take_while(|next| !self.tokens.breaks(*next)).find_map(|next| self.verb(next))
+        (at + 1..end).take_while(|next| !self.tokens.breaks(*next)).find_map(|next| self.lean_of(next))
     }
 
-    fn verb(&self, at: usize) -> Option<Lean> {
+    /// Where token `at` itself leans, if it is a verb that does.
+    pub(super) fn lean_of(&self, at: usize) -> Option<Lean> {
         let verbs = self.verbs.get_or_init(|| (0..self.tokens.len()).map(|at| self.read_verb(at)).collect());
         verbs.get(at).copied().flatten()
     }
@@ -90,7 +91,7 @@ impl Reader<'_> {
             match self.tokens.word(before) {
                 // `have lived`, but not `have a room`.
                 "have" | "has" | "ve" | "haven" | "hasn" => {
-                    listed(PARTICIPLES, follows) || self.verb(before + 1 + skipped) == Some(Lean::Past)
+                    listed(PARTICIPLES, follows) || self.lean_of(before + 1 + skipped) == Some(Lean::Past)
                 }
                 // `it's been`, but not `it's done`.
                 "s" => follows == "been",

@@ -453,3 +453,28 @@ fn a_clause_has_its_own_times() {
     assert_eq!(shown(validity_of(&found, 0..cut)), (None, Some("2019".to_owned())));
     assert_eq!(shown(validity_of(&found, cut..text.len())), (Some("2020".to_owned()), None));
 }
+
+#[test]
+fn the_year_of_a_work_is_only_mentioned() {
+    check("The Design of Everyday Things (1988) is about doors.", &["1988 | mentioned | 1988"]);
+    check("I read Dune (1965) again.", &["1965 | mentioned | 1965"]);
+    check("\u{201c}Attention is all you need\u{201d} (2017) began it", &["2017 | mentioned | 2017"]);
+    check("Smith (2019) found the opposite.", &["2019 | mentioned | 2019"]);
+    check("Sleep cleans the brain (Xie et al., 2013; Doe and Roe 2021).", &[]);
+    check("I moved to Berlin (2019).", &["2019 | at | 2019"]);
+    check("She joined New Relic (2015), then Acme.", &["2015 | at | 2015"]);
+    check("the company was founded (1998)", &["1998 | at | 1998"]);
+    check("the shop opened here (in 1998)", &["1998 | at | 1998"]);
+}
+
+#[test]
+fn what_something_is_moved_to_is_only_mentioned() {
+    let days = ["1 April | mentioned | @m04-01~", "15 April | mentioned | @m04-15~"];
+    check("The launch moved from 1 April to 15 April.", &days);
+    check("We pushed the launch of the site from 1 April to 15 April.", &days);
+    check("The review was postponed until 15 April.", &["15 April | mentioned | @m04-15~"]);
+    check("The deadline was moved to 15 April.", &["15 April | mentioned | @m04-15~"]);
+    check("We moved to Berlin on 15 April.", &["15 April | at | @m04-15<="]);
+    check("The lease runs from 1 April to 15 April.", &["1 April | since | @m04-01~", "15 April | until | @m04-15~"]);
+    assert_eq!(validity("The launch moved from 1 April to 15 April."), (None, None));
+}

@@ -120,6 +120,16 @@ impl When {
         }
     }
 
+    /// The same wherever the verb leans: the nearest 15 April, and not the last.
+    pub(super) fn nearest(self) -> Self {
+        match self.0 {
+            Kind::Recurring(what, Side::Before(1) | Side::After(1) | Side::AtMost | Side::AtLeast) => {
+                Self(Kind::Recurring(what, Side::Near))
+            }
+            _ => self,
+        }
+    }
+
     /// Whether it means nothing without the date of a note.
     #[must_use]
     pub fn is_relative(self) -> bool {

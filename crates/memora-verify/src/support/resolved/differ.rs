@@ -77,6 +77,7 @@ fn may_be(words: &[Token], at: usize, role: Role) -> bool {
         }
         Role::Before => leads(&["before"]),
         Role::After => leads(&["after"]),
+        Role::Mentioned => true,
     }
 }
 
