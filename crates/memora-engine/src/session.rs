@@ -48,6 +48,8 @@ pub struct Session<'m, D: Door> {
     pub(crate) gave_way: FrozenMap<StatementId, Vec<GaveWay>>,
     /// What derives from what; read when first needed.
     pub(crate) dependents: OnceCell<HashMap<StatementId, BTreeSet<StatementId>>>,
+    /// Folders with notes that are numbered by weeks, as far as this door may see; read when first needed.
+    pub(crate) weekly: OnceCell<BTreeSet<String>>,
     /// Whether nothing may rest on what only watching can know.
     pub(crate) by_vault_alone: Cell<bool>,
     /// Whether notes are what was indexed, as far as anybody asked.
@@ -90,6 +92,7 @@ impl Memora {
             fates: FrozenMap::new(),
             gave_way: FrozenMap::new(),
             dependents: OnceCell::new(),
+            weekly: OnceCell::new(),
             by_vault_alone: Cell::new(false),
             as_indexed: FrozenMap::new(),
         })

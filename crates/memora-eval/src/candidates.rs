@@ -1,12 +1,12 @@
 //! What the first stage finds for questions by reference, with what the second stage reads of it: a line of JSON a question.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Result;
 use memora_engine::{LocalDoor, SearchOptions};
 use serde::{Deserialize, Serialize};
 
+use crate::by_reference::{by_repo, folder_of};
 use crate::opened::{Opened, Ways};
 use crate::rows;
 
@@ -48,11 +48,9 @@ struct Candidate {
 
 pub(crate) fn print(questions: &Path, vaults: &Path, limit: usize, read: bool) -> Result<String> {
     let rows: Vec<Row> = rows(questions)?;
-    let mut by_repo: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
-    rows.iter().for_each(|row| by_repo.entry(&row.repo).or_default().push(row));
     let mut out = String::new();
-    for (repo, rows) in by_repo {
-        let opened = Opened::new(&vaults.join(repo.replacen('/', "+", 1)), &Ways::default())?;
+    for (repo, rows) in by_repo(rows, |row| &row.repo) {
+        let opened = Opened::new(&folder_of(vaults, &repo), &Ways::default())?;
         let session = opened.memora.session(LocalDoor)?;
         for row in rows {
             let options = SearchOptions { limit, ..SearchOptions::default() };
@@ -69,7 +67,7 @@ pub(crate) fn print(questions: &Path, vaults: &Path, limit: usize, read: bool) -
             });
             let candidates = candidates.take(limit).collect();
             let (question, kind) = (row.question.as_str(), row.kind.as_str());
-            let line = Line { repo, question, kind, answerable: !row.answers.is_empty(), candidates };
+            let line = Line { repo: &repo, question, kind, answerable: !row.answers.is_empty(), candidates };
             out.push_str(&serde_json::to_string(&line)?);
             out.push('\n');
         }

@@ -5,7 +5,7 @@
 //! something reports its planted note together with another: as two claims that contradict, open or superseded, or as a
 //! question of the review. A change is found likewise, and where its note's claim ended the original.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
@@ -13,6 +13,7 @@ use memora_engine::LocalDoor;
 use memora_engine::wire::{Freshness, WireClaim};
 use serde::{Deserialize, Serialize};
 
+use crate::by_reference::{by_repo, folder_of};
 use crate::opened::{Opened, Ways};
 use crate::rows;
 
@@ -54,15 +55,10 @@ struct Reported {
 }
 
 pub(crate) fn measure(vaults: &Path, planted: &Path, failures: bool) -> Result<Figures> {
-    let mut of_repo: BTreeMap<String, Vec<Row>> = BTreeMap::new();
-    for row in rows::<Row>(planted)? {
-        of_repo.entry(row.repo.clone()).or_default().push(row);
-    }
     let mut figures = Figures::default();
-    for (repo, rows) in of_repo {
+    for (repo, rows) in by_repo(rows::<Row>(planted)?, |row| &row.repo) {
         let copy = tempfile::tempdir()?;
-        copied(&vaults.join(repo.replace('/', "+")), copy.path())
-            .with_context(|| format!("cannot copy the vault of {repo}"))?;
+        copied(&folder_of(vaults, &repo), copy.path()).with_context(|| format!("cannot copy the vault of {repo}"))?;
         for row in &rows {
             let path = copy.path().join(&row.planted.path);
             std::fs::create_dir_all(path.parent().unwrap_or(copy.path()))?;

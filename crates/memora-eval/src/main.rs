@@ -2,6 +2,7 @@
 //!
 //! The data lies outside the project and never enters it. There is one set of thresholds, the shipped one.
 
+mod by_reference;
 mod candidates;
 mod claims;
 mod contradictions;

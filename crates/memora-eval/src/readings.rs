@@ -12,6 +12,7 @@ use memora_extract::{Extract, worth};
 use memora_vault::{Note, NotePath, Place};
 use serde::{Deserialize, Serialize};
 
+use crate::by_reference::folder_of;
 use crate::{rows, share};
 
 #[derive(Deserialize)]
@@ -102,7 +103,7 @@ pub(crate) fn traits(labels: &Path, vaults: &Path) -> Result<String> {
 
 /// The statement of a row, with what may be claimed of it.
 fn found(row: &Row, vaults: &Path) -> Result<Option<(Statement, Vec<Claim>)>> {
-    let file = vaults.join(row.repo.replacen('/', "+", 1)).join(&row.path);
+    let file = folder_of(vaults, &row.repo).join(&row.path);
     let text = std::fs::read_to_string(&file).with_context(|| format!("reads {}", file.display()))?;
     let (note, _) = Note::parse(NotePath::new(row.path.clone()).context("a path")?, text, Place::default());
     let here = |statement: &Statement| statement.span.start() == row.start && statement.span.end() == row.end;

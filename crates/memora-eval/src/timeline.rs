@@ -1,7 +1,6 @@
 //! `timeline VAULTS ROWS`: whether `entity NAME --timeline` shows every dated statement about a name, in order, and none of
 //! others'; rows as in `tests/exam/timeline`.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
@@ -9,6 +8,7 @@ use memora_engine::LocalDoor;
 use memora_engine::wire::{Days, Freshness, WireClaim};
 use serde::{Deserialize, Serialize};
 
+use crate::by_reference::{by_repo, folder_of};
 use crate::opened::{Opened, Ways};
 use crate::{rows, share};
 
@@ -78,13 +78,9 @@ pub(crate) struct Figures {
 }
 
 pub(crate) fn measure(vaults: &Path, labels: &Path, failures: bool) -> Result<Figures> {
-    let mut of_repo: BTreeMap<String, Vec<Row>> = BTreeMap::new();
-    for row in rows::<Row>(labels)? {
-        of_repo.entry(row.repo.clone()).or_default().push(row);
-    }
     let mut figures = Figures::default();
-    for (repo, rows) in of_repo {
-        let folder = vaults.join(repo.replacen('/', "+", 1));
+    for (repo, rows) in by_repo(rows::<Row>(labels)?, |row| &row.repo) {
+        let folder = folder_of(vaults, &repo);
         let opened = Opened::new(&folder, &Ways::default()).with_context(|| format!("cannot open {repo}"))?;
         let session = opened.memora.session(LocalDoor)?;
         for row in &rows {

@@ -12,6 +12,7 @@
 //!
 //! Deliberately not here: models that need a network or a graphics card.
 
+mod author;
 mod base;
 mod class;
 mod clause;
@@ -36,7 +37,7 @@ pub use propose::{
 pub use relation::{Relation, Relations, RelationsError};
 
 use memora_claim::{Claim, Extractor, Modality, Statement, StatementKind};
-use memora_vault::{Note, Zone};
+use memora_vault::Note;
 use whole::{SURE, Told};
 
 /// The offline extractor.
@@ -114,17 +115,17 @@ impl<'r> Extract<'r> {
     }
 
     /// Marks what is worth being asked about later: what reads as people found to be right under its headings; and what holds of
-    /// one thing at a time, where nothing else is listed of the same subject.
+    /// one thing at a time, where nothing else of the statement is listed.
     fn list(&self, statement: &Statement, claims: &mut [Claim]) {
         for claim in claims.iter_mut() {
             // Tags, titles and days of creation say nothing that one comes back to.
             let is_form = matches!(claim.extractor, Extractor::Property | Extractor::Field | Extractor::Task);
             claim.listed = !claim.is_unread() && !is_form && worth::is_worth_it(statement, claim);
         }
-        let told: Vec<Option<String>> =
-            claims.iter().filter(|claim| claim.listed).map(|one| one.subject.clone()).collect();
-        for claim in claims.iter_mut().filter(|claim| !told.contains(&claim.subject)) {
-            claim.listed |= self.holds_one(claim);
+        if claims.iter().all(|claim| !claim.listed) {
+            for claim in claims {
+                claim.listed = self.holds_one(claim);
+            }
         }
     }
 
@@ -139,6 +140,7 @@ impl<'r> Extract<'r> {
     /// Gives readings their relation, and says how their place has them meant.
     fn meant(&self, note: &Note, statement: &Statement, mut found: Vec<Claim>) -> Vec<Claim> {
         voice::hear(note, statement, &mut found);
+        let author = author::other_author(note, statement);
         for claim in &mut found {
             if claim.relation.is_none() && claim.extractor.names_its_predicate() {
                 let relation = self.relations.of_name(&claim.predicate, &claim.object);
@@ -146,8 +148,9 @@ impl<'r> Extract<'r> {
             }
             if statement.rejected {
                 claim.modality = Modality::Rejected;
-            } else if statement.zone == Zone::Quote {
+            } else if let Some(author) = &author {
                 claim.modality = Modality::Reported;
+                claim.attribution = claim.attribution.take().or_else(|| author.name.clone());
             }
         }
         found.sort_by_key(|claim| claim.id);

@@ -89,6 +89,7 @@ mod door;
 mod envelope;
 mod excerpt;
 mod handle;
+mod outline;
 mod page;
 mod prompt;
 mod sorted;

@@ -57,6 +57,7 @@ use memora_claim::{Claim, Rechecked};
 use memora_vault::Band;
 
 use crate::envelope::{self, Field};
+use crate::outline::outline;
 use crate::{ClearClaim, ClearExcerpt, CloudDoor, Door, LocalDoor, REDACTED, RedactedClaim};
 
 /// What a model is asked to do: a file of this crate each, which the user may read.
@@ -448,8 +449,5 @@ fn fields_of_excerpt<D: Door>(excerpt: &ClearExcerpt<'_, D>) -> Vec<(&'static st
 }
 
 fn within(title: &str, headings: &[String]) -> String {
-    let mut parts: Vec<&str> = std::iter::once(title).chain(headings.iter().map(String::as_str)).collect();
-    // Many a note begins with its title as a heading.
-    parts.dedup();
-    parts.join(" › ")
+    outline(title, headings).join(" › ")
 }

@@ -7,6 +7,7 @@ use memora_claim::held::Status;
 use memora_claim::{Claim, Extractor, Rechecked};
 use memora_vault::{Band, PartialDate};
 
+use crate::outline::outline;
 use crate::{Door, Handles};
 
 /// What stands for words that may not leave.
@@ -85,13 +86,10 @@ impl<'n, D: Door> ClearClaim<'n, D> {
     /// What it is to be read under, outermost first: the note's title, the headings above, the item it belongs to.
     #[must_use]
     pub fn context(&self) -> Vec<String> {
-        let title = self.place.note().title();
-        let headings = self.place.headings().iter().map(String::as_str);
         // The parent of a row is its columns, that of a task its state.
         let is_item = !matches!(self.shown.claim.extractor, Extractor::Row | Extractor::Task);
-        let mut parts: Vec<&str> = std::iter::once(title).chain(headings).collect();
+        let mut parts = outline(self.place.note().title(), self.place.headings());
         parts.extend(self.place.parent().filter(|_| is_item));
-        // Many a note begins with its title as a heading.
         parts.dedup();
         parts.into_iter().map(str::to_owned).collect()
     }

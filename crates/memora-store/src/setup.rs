@@ -349,7 +349,10 @@ mod tests {
         for _ in 0..20 {
             let dir = tempfile::tempdir().expect("a folder");
             let opened = std::thread::scope(|scope| {
-                let open = || [Database::Index, Database::Journal].map(|database| prepare(dir.path(), database).expect("a database"));
+                let open = || {
+                    [Database::Index, Database::Journal]
+                        .map(|database| prepare(dir.path(), database).expect("a database"))
+                };
                 let openers: Vec<_> = (0..8).map(|_| scope.spawn(open)).collect();
                 openers.into_iter().flat_map(|opener| opener.join().expect("no panic")).collect::<Vec<_>>()
             });

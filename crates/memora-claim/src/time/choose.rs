@@ -26,9 +26,8 @@ pub fn validity(text: &str) -> (Option<When>, Option<When>) {
 ///    that nobody takes the day the note was written for it.
 #[must_use]
 pub fn validity_of(times: &[Time], within: Range<usize>) -> (Option<When>, Option<When>) {
-    let inside = |time: &&Time| {
-        within.start <= time.words.start && time.words.end <= within.end && time.role != Role::Mentioned
-    };
+    let inside =
+        |time: &&Time| within.start <= time.words.start && time.words.end <= within.end && time.role != Role::Mentioned;
     let first = |role: Role| times.iter().filter(inside).find(|time| time.role == role).map(|time| time.when);
     let from = first(Role::Since).or_else(|| first(Role::At));
     let until = first(Role::Until);

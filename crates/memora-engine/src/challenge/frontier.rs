@@ -198,8 +198,8 @@ fn is_day(target: &str) -> bool {
 
 /// Whether a link's words look like a name: one small word is a label, as "todo" and "read" are where links stand for tags.
 fn is_name(words: &str) -> bool {
-    let has_no_case = |c: char| c.is_alphabetic() && !c.is_lowercase();
-    words.contains([' ', '-', '_']) || words.contains(has_no_case)
+    let is_large = |c: char| c.is_alphabetic() && !c.is_lowercase();
+    words.contains([' ', '-', '_']) || words.contains(is_large)
 }
 
 /// The name that a link's target ends with.

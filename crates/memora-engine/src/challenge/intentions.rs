@@ -1,8 +1,6 @@
 //! What the owner meant to do some time ago, and nothing in the notes comes back to.
 
-use std::cell::OnceCell;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 use memora_claim::{Act, Claim, Modality, StatementId};
 use memora_redact::Door;
@@ -12,7 +10,6 @@ use memora_store::{PLANS, ReadError, StoredSource};
 use super::find::quoted;
 use super::{Item, Kind, asked, choice};
 use crate::entity::owner_speaks;
-use crate::of_time::period_at;
 use crate::session::{Session, validity};
 use crate::wire::Challenge;
 
@@ -63,13 +60,12 @@ impl<D: Door> Session<'_, D> {
     /// What the owner meant to do between three years and a month ago, the latest first.
     pub(super) fn intention_items(&self) -> Result<Vec<Item<D>>, ReadError> {
         let (first, last) = (self.days_ago(FORGOTTEN), self.days_ago(RIPE));
-        let weekly = OnceCell::new();
         let mut found: Vec<(String, StatementId, Claim)> = Vec::new();
         self.each_under(&[PLANS.to_owned()], |statement, source| {
             let Some(claim) = statement.wording.claims.iter().find(|claim| is_plan(claim, source)) else {
                 return Ok(());
             };
-            let place = period_at(self, &weekly, source)?;
+            let place = self.period_at(source)?;
             let Some(day) = place.map(|days| days.until()).or(source.note.date.map(|date| date.bounds().1)) else {
                 return Ok(());
             };
@@ -90,7 +86,7 @@ impl<D: Door> Session<'_, D> {
             if items.len() == PLANS_MAX {
                 break;
             }
-            if self.is_taken_up(&claim, id, &day, &weekly)? {
+            if self.is_taken_up(&claim, id, &day)? {
                 continue;
             }
             let Some(shown) = self.claim_shown(claim.id)?.filter(|claim| claim.status() == Some("current")) else {
@@ -118,13 +114,7 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Whether another statement of the day of a plan or later speaks of the same.
-    fn is_taken_up(
-        &self,
-        claim: &Claim,
-        id: StatementId,
-        day: &str,
-        weekly: &OnceCell<BTreeSet<String>>,
-    ) -> Result<bool, ReadError> {
+    fn is_taken_up(&self, claim: &Claim, id: StatementId, day: &str) -> Result<bool, ReadError> {
         let query = Query::new(&claim.object);
         let indexes = self.memora.indexes.shown_to(&self.door);
         // Where nothing can be looked up, nothing is said to be forgotten.
@@ -134,7 +124,7 @@ impl<D: Door> Session<'_, D> {
         for statement in self.snapshot.statements(&near.collect::<Vec<_>>())? {
             let Some(seen) = statement.seen_through(|source| self.door.shows(source.row.band)) else { continue };
             for source in &seen.sources {
-                let placed = period_at(self, weekly, source)?.map(|days| days.until());
+                let placed = self.period_at(source)?.map(|days| days.until());
                 let then = placed.or(source.note.date.map(|date| date.bounds().1));
                 if then.is_none_or(|then| then.to_string().as_str() >= day) {
                     return Ok(true);

@@ -1,7 +1,6 @@
 //! Which claims of a name are listed, and in what order of time.
 
-use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use memora_claim::time::Period;
 use memora_claim::{Claim, ClaimId, StatementId, StatementKind};
@@ -10,7 +9,7 @@ use memora_store::{NamedPlace, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
 use super::claims::{CHUNK, Called, LOOKED_AT};
-use crate::of_time::{is_mostly_links, period_at};
+use crate::of_time::is_mostly_links;
 use crate::session::{Session, validity};
 use crate::wire::Days;
 
@@ -27,16 +26,14 @@ pub(super) struct Listed<D> {
     seen: HashSet<ClaimId>,
     pub(super) more: bool,
     pub(super) claims: Vec<WireClaim<D>>,
-    /// The days that the places of those are of which say no time themselves.
-    placed: HashMap<ClaimId, Period>,
-    /// Folders with notes that are numbered by weeks; read when first needed.
-    weekly: OnceCell<BTreeSet<String>>,
+    /// Beside each claim the days that its place is of, where it says no time itself.
+    placed: Vec<Option<Period>>,
 }
 
 impl<D> Listed<D> {
     pub(super) fn none(limit: usize, captured: bool) -> Self {
-        let (seen, placed) = (HashSet::new(), HashMap::new());
-        Self { limit, dated: false, captured, seen, more: false, claims: Vec::new(), placed, weekly: OnceCell::new() }
+        let seen = HashSet::new();
+        Self { limit, dated: false, captured, seen, more: false, claims: Vec::new(), placed: Vec::new() }
     }
 
     /// The same, of what is of a time alone.
@@ -145,7 +142,7 @@ impl<D: Door> Session<'_, D> {
     ) -> Result<bool, ReadError> {
         // What stands in a note of a day is of that day, but for what its properties say.
         let placed = match listed.dated && source.wording.kind != StatementKind::Property {
-            true => period_at(self, &listed.weekly, source)?,
+            true => self.period_at(source)?,
             false => None,
         };
         let is_dated = |claim: &Claim| {
@@ -174,7 +171,7 @@ impl<D: Door> Session<'_, D> {
                 return Ok(false);
             }
             listed.seen.insert(claim.id);
-            listed.placed.extend(placed.filter(|_| !is_dated(claim)).map(|days| (claim.id, days)));
+            listed.placed.push(placed.filter(|_| !is_dated(claim)));
             listed.claims.push(WireClaim::clear(&clear, self.memora.vault.name()));
         }
         Ok(true)
@@ -185,16 +182,15 @@ impl<D: Door> Session<'_, D> {
 /// at a day before what began there.
 pub(super) fn in_order<D: Door>(listed: &Listed<D>) -> Vec<(WireClaim<D>, Option<Days>)> {
     let first = |text: &str| PartialDate::parse(text).map(|date| date.bounds().0);
-    let dated = |claim: &WireClaim<D>| {
-        let placed = ClaimId::parse(claim.id()).ok().and_then(|id| listed.placed.get(&id)).copied();
+    let day_of = |claim: &WireClaim<D>, placed: Option<Period>| {
         let ended = claim.phase() == Some("ended");
         let from = claim.valid_from().filter(|_| !ended).and_then(first);
         let until = || claim.valid_until().and_then(first);
-        let day = from.or_else(until).or_else(|| placed.map(Period::from))?;
-        Some(((day, !ended), placed.map(Days::of)))
+        Some((from.or_else(until).or_else(|| placed.map(Period::from))?, !ended))
     };
-    let dated = |claim: &WireClaim<D>| dated(claim).map(|(key, days)| (key, claim.clone(), days));
-    let mut found: Vec<_> = listed.claims.iter().filter_map(dated).collect();
-    found.sort_by_key(|(key, ..)| *key);
-    found.into_iter().map(|(_, claim, days)| (claim, days)).collect()
+    let claims = listed.claims.iter().zip(&listed.placed);
+    let mut found: Vec<_> =
+        claims.filter_map(|(claim, placed)| Some((day_of(claim, *placed)?, claim, *placed))).collect();
+    found.sort_by_key(|(day, ..)| *day);
+    found.into_iter().map(|(_, claim, placed)| (claim.clone(), placed.map(Days::of))).collect()
 }

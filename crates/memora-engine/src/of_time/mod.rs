@@ -7,7 +7,6 @@
 mod order;
 mod worth;
 
-use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
 use memora_claim::time::{Period, Surrounding, is_week_number, period};
@@ -97,8 +96,6 @@ pub(crate) struct AskedTime {
     within: Option<Period>,
     /// Whether the owner's own doings are asked for, which are over with their day.
     of_owner: bool,
-    /// Folders with notes that are numbered by weeks, as far as the door may see; read when first needed.
-    weekly: OnceCell<BTreeSet<String>>,
 }
 
 impl AskedTime {
@@ -107,12 +104,7 @@ impl AskedTime {
         let ranges: Vec<Period> =
             query.dates().iter().filter_map(|range| Period::of(range.from, range.until)).collect();
         let within = options.within();
-        (!ranges.is_empty() || within.is_some()).then(|| Self {
-            ranges,
-            within,
-            of_owner: query.asks_of_owner(),
-            weekly: OnceCell::new(),
-        })
+        (!ranges.is_empty() || within.is_some()).then(|| Self { ranges, within, of_owner: query.asks_of_owner() })
     }
 
     fn has(&self, period: Period) -> bool {
@@ -182,7 +174,7 @@ impl AskedTime {
         let mut places = BTreeSet::new();
         let mut first: Option<Period> = None;
         for source in &statement.sources {
-            let period = self.period_at(session, source)?;
+            let period = session.period_at(source)?;
             let Some(period) = period.filter(|period| self.has(*period)) else { continue };
             places.insert((source.row.note.clone(), source.row.start));
             first = Some(first.map_or(period, |first| first.min(period)));
@@ -197,30 +189,24 @@ impl AskedTime {
             (how, Stands { days, places })
         }))
     }
-
-    fn period_at<D: Door>(&self, session: &Session<'_, D>, source: &StoredSource) -> Result<Option<Period>, ReadError> {
-        period_at(session, &self.weekly, source)
-    }
 }
 
-/// The days that a place is of. `known` keeps the folders with notes that are numbered by weeks, once they were read.
-pub(crate) fn period_at<D: Door>(
-    session: &Session<'_, D>,
-    known: &OnceCell<BTreeSet<String>>,
-    source: &StoredSource,
-) -> Result<Option<Period>, ReadError> {
-    let (as_month, as_week) = periods_of(source);
-    if as_month == as_week {
-        return Ok(as_month);
-    }
-    let weekly = match known.get() {
-        Some(weekly) => weekly,
-        None => {
-            let weekly = weekly(session)?;
-            known.get_or_init(|| weekly)
+impl<D: Door> Session<'_, D> {
+    /// The days that a place is of.
+    pub(crate) fn period_at(&self, source: &StoredSource) -> Result<Option<Period>, ReadError> {
+        let (as_month, as_week) = periods_of(source);
+        if as_month == as_week {
+            return Ok(as_month);
         }
-    };
-    Ok(if weekly.contains(folder(&source.row.note)) { as_week } else { as_month })
+        let weekly = match self.weekly.get() {
+            Some(weekly) => weekly,
+            None => {
+                let weekly = weekly(self)?;
+                self.weekly.get_or_init(|| weekly)
+            }
+        };
+        Ok(if weekly.contains(folder(&source.row.note)) { as_week } else { as_month })
+    }
 }
 
 /// The days that a place is of: as its note alone says, and as it would be among notes that are numbered by weeks.

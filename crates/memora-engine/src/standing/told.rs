@@ -146,8 +146,8 @@ const LIMITING: &[&str] = &[
 const TELLING: &[&str] = &["after", "before", "because", "since", "due", "thanks", "so", "now", "today", "finally"];
 
 /// The conditions, places and parts among a claim's qualifiers. What gives the reason or the date is none; nor is what
-/// stands beside without a preposition, nor a place or a person by name ("in Altona", "with Anna"). With `all` what is said beside counts too: who is
-/// sure of one thing and not of another does not contradict themselves.
+/// stands beside without a preposition, nor a place or a person by name ("in Altona", "with Anna"). With `all` what is
+/// said beside counts too: who is sure of one thing and not of another does not contradict themselves.
 fn scope(qualifiers: &[String], all: bool) -> BTreeSet<String> {
     let limits = |text: &&String| {
         let mut words = text.split_whitespace();

@@ -1,0 +1,138 @@
+//! Whose words a statement is, where they are not the owner's: those of a block quote, and of a page that was clipped.
+//!
+//! The one rule to know: **words that somebody else wrote are reported**, and their author is said where the note names one.
+//! Who speaks in a conversation or between quotation marks is found elsewhere ([`crate::voice`]).
+
+use memora_claim::{Statement, StatementKind};
+use memora_vault::{Note, PropertyValue, Zone};
+
+/// Tags that clippers and readers of highlights give to what they save.
+const CLIPPED: &[&str] =
+    &["article", "clipped", "clipping", "clippings", "highlight", "highlights", "kindle", "readwise", "webclip"];
+
+/// How many paragraphs a quotation may have between some of its words and the line that signs it.
+const QUOTE_MAX: usize = 12;
+
+/// The words of a name at most.
+const NAME_MAX: usize = 6;
+
+/// Somebody else than the owner.
+pub(crate) struct Author {
+    /// What the note calls them.
+    pub(crate) name: Option<String>,
+}
+
+/// Who wrote a statement, if it was not the owner.
+pub(crate) fn other_author(note: &Note, statement: &Statement) -> Option<Author> {
+    if statement.zone == Zone::Quote {
+        return Some(Author { name: signature(note, statement) });
+    }
+    let is_text = matches!(statement.kind, StatementKind::Item | StatementKind::Row | StatementKind::Sentence);
+    (is_text && is_clipped(note)).then(|| Author { name: note.open_property("author").and_then(named) })
+}
+
+/// The name that a block quote is signed with, on a line of its own: `> — Ursula K. Le Guin`.
+fn signature(note: &Note, statement: &Statement) -> Option<String> {
+    let segments = note.segments().get(statement.part..)?;
+    let heading = segments.first()?.heading;
+    let of_quote = segments
+        .iter()
+        .take(QUOTE_MAX)
+        .take_while(|segment| note.zone_at(segment.range.start) == Zone::Quote && segment.heading == heading);
+    for segment in of_quote {
+        let text = note.text().get(segment.range.clone()).unwrap_or_default();
+        let line = text.trim_end().rsplit('\n').next().unwrap_or_default().trim_start_matches(['>', ' ', '\t']);
+        if let Some(name) =
+            line.strip_prefix(['—', '–', '~', '―']).or_else(|| line.strip_prefix("-- ")).and_then(name_in)
+        {
+            return (note.band_of(segment.range.clone()) <= statement.band).then_some(name);
+        }
+    }
+    None
+}
+
+/// Whether a note is a page that somebody else wrote: tagged as a clipping, or with an author and an address it was taken from.
+fn is_clipped(note: &Note) -> bool {
+    let says = |key: &str, is: &dyn Fn(&str) -> bool| note.open_property(key).is_some_and(|value| any_text(value, is));
+    let is_tagged = |text: &str| {
+        let lower = text.trim_start_matches('#').to_lowercase();
+        lower.split(['/', ',', ' ']).any(|part| CLIPPED.contains(&part))
+    };
+    let is_address = |text: &str| text.starts_with("http://") || text.starts_with("https://");
+    let tagged = ["tags", "tag", "type", "category"].iter().any(|key| says(key, &is_tagged));
+    let taken = ["source", "url", "link"].iter().any(|key| says(key, &is_address));
+    let has_author = note.open_property("author").and_then(named).is_some();
+    has_author && taken || tagged && (has_author || taken)
+}
+
+fn any_text(value: &PropertyValue, is: &dyn Fn(&str) -> bool) -> bool {
+    match value {
+        PropertyValue::Text(text) => is(text),
+        PropertyValue::List(values) => values.iter().any(|value| any_text(value, is)),
+        _ => false,
+    }
+}
+
+/// The names in a property, several with commas between them.
+fn named(value: &PropertyValue) -> Option<String> {
+    match value {
+        PropertyValue::Text(text) => name_in(text),
+        PropertyValue::List(values) => {
+            let names: Vec<String> = values.iter().filter_map(named).collect();
+            (!names.is_empty()).then(|| names.join(", "))
+        }
+        _ => None,
+    }
+}
+
+/// A name without the marks of a link; an address and a sentence are none.
+fn name_in(text: &str) -> Option<String> {
+    let text = text.trim().trim_matches(|c: char| matches!(c, '[' | ']' | '*' | '_' | '"')).trim();
+    // `[[people/ada|Ada]]` shows "Ada"; of `[Ada](https://…)` the first half is left.
+    let text = text.split("](").next().unwrap_or(text);
+    let text = text.rsplit('|').next().unwrap_or(text).trim_end_matches([']', ',', '.']).trim();
+    let words = text.split_whitespace().count();
+    let fits = (1..=NAME_MAX).contains(&words) && !text.contains("://") && !text.ends_with(['!', '?', ':']);
+    (fits && text.starts_with(char::is_uppercase)).then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use memora_claim::Modality;
+    use memora_vault::{Note, NotePath, Place};
+
+    use crate::Extract;
+
+    /// The authors of a note's reported claims; "?" for one without a name.
+    #[track_caller]
+    fn check(text: &str, expect: &[&str]) {
+        let path = NotePath::new("Note.md").expect("a good path");
+        let (note, _) = Note::parse(path, text.to_owned(), Place::default());
+        let statements = memora_claim::statements(&note);
+        let claims = statements.iter().flat_map(|statement| Extract::default().facts(&note, statement));
+        let reported = claims.filter(|claim| claim.modality == Modality::Reported);
+        let mut found: Vec<String> = reported.map(|claim| claim.attribution.unwrap_or("?".to_owned())).collect();
+        found.dedup();
+        assert_eq!(found, expect, "{text:?}");
+    }
+
+    #[test]
+    fn a_quotation_is_of_whoever_signs_it() {
+        check("> The river floods the meadow.\n> — Ursula K. Le Guin\n", &["Ursula K. Le Guin"]);
+        check("> The river floods the meadow.\n>\n> ~ [[Ada Lovelace]]\n", &["Ada Lovelace"]);
+        check("> The river floods the meadow.\n", &["?"]);
+        check("> The river floods the meadow — and more than that.\n", &["?"]);
+        check("The river floods the meadow.\n", &[]);
+    }
+
+    #[test]
+    fn a_clipped_page_is_of_its_author() {
+        let page = |properties: &str| format!("---\n{properties}---\n\nThe river floods the meadow.\n");
+        let clipped = page("title: Rivers\nsource: https://a.example/rivers\nauthor:\n  - \"[[Ada Lovelace]]\"\n");
+        check(&clipped, &["Ada Lovelace"]);
+        check(&page("source: https://a.example/rivers\ntags: [clippings]\n"), &["?"]);
+        check(&page("author: Ada Lovelace\n"), &[]);
+        check(&page("tags: [clippings]\n"), &[]);
+        check(&page("source: https://a.example/rivers\n"), &[]);
+    }
+}
