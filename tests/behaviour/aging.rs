@@ -233,6 +233,21 @@ fn what_may_both_be_true_is_left_alone() {
     assert_eq!(open["open"], 0, "{open:#}");
 }
 
+/// Whoever keeps the notes may use many languages; that says nothing of what their programs are written in.
+#[test]
+fn who_the_owner_is_changes_nothing_about_others() {
+    let world = World::new(&[
+        ("a.md", "drift-bench is written in Go.\n\nI work at Acme.\n"),
+        ("b.md", "drift-bench is written in Rust.\n"),
+        ("Zofia.md", "Zofia works at Acme as an engineer.\n\nZofia works at Tidewell.\n"),
+    ]);
+    let open = || world.json(&["contradictions"])["open"].clone();
+    assert_eq!(open(), 2);
+    fs::create_dir_all(world.at("config")).expect("a folder");
+    fs::write(world.at("config/config.toml"), "owner = \"Mara\"\n").expect("a configuration");
+    assert_eq!(open(), 2);
+}
+
 /// Two people decide on two machines, and their synchronisation takes the lines of both.
 #[test]
 fn decisions_of_two_machines_are_merged_line_by_line() {

@@ -8,7 +8,7 @@ use memora_vault::{Note, PropertyValue, Zone};
 
 /// Tags that clippers and readers of highlights give to what they save.
 const CLIPPED: &[&str] =
-    &["article", "clipped", "clipping", "clippings", "highlight", "highlights", "kindle", "readwise", "webclip"];
+    &["clipped", "clipping", "clippings", "highlight", "highlights", "kindle", "readwise", "webclip"];
 
 /// How many paragraphs a quotation may have between some of its words and the line that signs it.
 const QUOTE_MAX: usize = 12;

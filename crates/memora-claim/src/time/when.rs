@@ -120,12 +120,10 @@ impl When {
         }
     }
 
-    /// The same wherever the verb leans: the nearest 15 April, and not the last.
+    /// The same month or day of a year wherever the verb leans: the nearest 15 April, and not the last.
     pub(super) fn nearest(self) -> Self {
         match self.0 {
-            Kind::Recurring(what, Side::Before(1) | Side::After(1) | Side::AtMost | Side::AtLeast) => {
-                Self(Kind::Recurring(what, Side::Near))
-            }
+            Kind::Recurring(what, Side::AtMost | Side::AtLeast) => Self(Kind::Recurring(what, Side::Near)),
             _ => self,
         }
     }

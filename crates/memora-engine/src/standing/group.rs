@@ -115,7 +115,9 @@ impl<D: Door> Session<'_, D> {
                     continue;
                 }
                 let note = self.named_note(&claim.object)?;
-                found.push((told::held(claim, &statement, source, says, note), statement.clone(), source.clone()));
+                let relation = claim.relation.as_deref().and_then(|name| self.memora.config.relation(name));
+                let held = told::held(claim, &statement, source, says, relation, note);
+                found.push((held, statement.clone(), source.clone()));
             }
         }
         self.add_what_leaves(entity, &turns, &mut found)?;
@@ -150,14 +152,14 @@ impl<D: Door> Session<'_, D> {
 
     /// Whether something is a person, as far as the notes tell: the vault's owner, or what has an employer or a birthday.
     fn is_person(&self, entity: &Entity) -> Result<bool, ReadError> {
-        let names = self.perhaps_called(entity)?;
+        let names = self.known_as(entity)?.every_key();
         if names.contains(&NameKey::owner()) {
             return Ok(true);
         }
         let relations = self.memora.config.extract().relations().names();
         for relation in relations {
             if self.memora.config.relation(relation).is_some_and(|known| known.personal)
-                && !self.snapshot.facts_named(names, relation, self.door.strictest(), 1)?.is_empty()
+                && !self.snapshot.facts_named(&names, relation, self.door.strictest(), 1)?.is_empty()
             {
                 return Ok(true);
             }
@@ -200,7 +202,8 @@ impl<D: Door> Session<'_, D> {
                     continue;
                 }
                 let note = self.named_note(&claim.object)?;
-                let held = told::held(claim, &statement, source, says, note);
+                let relation = claim.relation.as_deref().and_then(|name| self.memora.config.relation(name));
+                let held = told::held(claim, &statement, source, says, relation, note);
                 ends |= held.says == Says::Ended
                     && found.iter().any(|(member, ..)| {
                         matches!(member.says, Says::Holds | Says::Begun)

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use memora_claim::held::{Held, Says, Value};
 use memora_claim::{Claim, Extractor, Modality, NameKey, Phase};
-use memora_extract::{Manner, manner, verb_of};
+use memora_extract::{Manner, Relation, manner, verb_of};
 use memora_store::{StoredSource, StoredStatement};
 use memora_vault::fold;
 
@@ -111,12 +111,13 @@ fn acts(claim: &Claim, source: &StoredSource) -> bool {
         && source.speaker.is_none()
 }
 
-/// A claim as it is held against others; `note` is the note whose name its object is.
+/// A claim as it is held against others; `relation` is the one it has, `note` the note whose name its object is.
 pub(super) fn held(
     claim: &Claim,
     statement: &StoredStatement,
     source: &StoredSource,
     says: Says,
+    relation: Option<&Relation>,
     note: Option<String>,
 ) -> Held {
     let version = claim.relation.as_deref() == Some("version");
@@ -128,7 +129,7 @@ pub(super) fn held(
         says,
         validity: validity(claim, statement, source),
         written: days.max_by_key(|day| day.bounds()),
-        scope: scope(&claim.qualifiers, claim.relation.is_none()),
+        scope: scope(&claim.qualifiers, relation),
         stands_in: statement.sources.iter().map(|source| source.row.note.as_str().to_owned()).collect(),
         listed_in: listed.then(|| source.row.note.as_str().to_owned()),
         acts: statement.sources.iter().any(|source| acts(claim, source)),
@@ -146,29 +147,34 @@ const LIMITING: &[&str] = &[
 const TELLING: &[&str] = &["after", "before", "because", "since", "due", "thanks", "so", "now", "today", "finally"];
 
 /// The conditions, places and parts among a claim's qualifiers. What gives the reason or the date is none; nor is what
-/// stands beside without a preposition, nor a place or a person by name ("in Altona", "with Anna"). With `all` what is
-/// said beside counts too: who is sure of one thing and not of another does not contradict themselves.
-fn scope(qualifiers: &[String], all: bool) -> BTreeSet<String> {
+/// stands beside without a preposition, nor a place or a person by name ("in Altona", "with Anna"), nor, of a person's employer, the post
+/// there ("as an engineer"). Without a relation what is said beside counts too: who is sure of one thing and not of another
+/// does not contradict themselves.
+fn scope(qualifiers: &[String], relation: Option<&Relation>) -> BTreeSet<String> {
     let limits = |text: &&String| {
         let mut words = text.split_whitespace();
         let first = fold(words.next().unwrap_or_default());
-        if all {
-            return !TELLING.contains(&first.as_str());
-        }
+        let Some(relation) = relation else { return !TELLING.contains(&first.as_str()) };
+        let post = relation.personal && first == "as";
         let named = words.next().is_some_and(|next| next.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
         let place = matches!(first.as_str(), "in" | "at" | "on" | "by" | "from" | "until" | "with") && named;
-        LIMITING.contains(&first.as_str()) && !TELLING.contains(&first.as_str()) && !place
+        LIMITING.contains(&first.as_str()) && !TELLING.contains(&first.as_str()) && !place && !post
     };
     qualifiers.iter().filter(limits).map(|text| fold(text)).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use memora_extract::Relations;
+
     use super::*;
 
     #[test]
     fn a_condition_limits_and_a_reason_does_not() {
-        let of = |text: &str| !scope(&[text.to_owned()], false).is_empty();
+        let named = |name| Relations::shipped().named(name).expect("a relation");
+        let (works_at, other) = (named("works_at"), named("uses"));
+        let of = |text: &str| !scope(&[text.to_owned()], Some(other)).is_empty();
+        assert!(scope(&["as an engineer".to_owned()], Some(works_at)).is_empty());
         for limiting in
             ["on weekdays", "for the Standard plan", "in production", "With the app storage option", "as a tool"]
         {
