@@ -1,13 +1,13 @@
 //! How many sentences a second are judged on one core, against words that were read before.
 //!
 //! Each kind of sentence has a line: its rate, and its time as a ratio to the floor, which is to lower the sentence's words
-//! and look each of them up among those of its ground. What is rejected says more of itself, and takes longer.
+//! and look each of them up among those of its premise. What is refused says more of itself, and takes longer.
 
 use std::collections::HashSet;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use memora_verify::{Ground, Support, judge};
+use memora_entail::{Premise, Verdict, judge};
 
 /// What the notes say, and of each a sentence that they say otherwise, one with another number and one the other way round.
 const STATEMENTS: [[&str; 4]; 8] = [
@@ -65,16 +65,16 @@ const KINDS: [&str; 3] = ["said in other words", "another number", "the other wa
 const ROUNDS: u32 = 400;
 
 fn main() {
-    let grounds: Vec<Ground> =
-        STATEMENTS.iter().map(|[words, ..]| Ground::read(words, &["Notes".into()], &[])).collect();
+    let premises: Vec<Premise> =
+        STATEMENTS.iter().map(|[words, ..]| Premise::new(words).with_context(&["Notes"])).collect();
     for (kind, name) in KINDS.iter().enumerate() {
         let sentences: Vec<&str> = STATEMENTS.iter().map(|statement| statement[kind + 1]).collect();
         let judge_all = || {
-            let kept = sentences
-                .iter()
-                .zip(&grounds)
-                .filter(|(sentence, ground)| judge(black_box(sentence), &[ground]).support != Support::Unsupported);
-            kept.count()
+            let is_kept = |(sentence, premise): &(&&str, &Premise)| {
+                let verdict = judge(black_box(sentence), &[premise]).verdict();
+                !matches!(verdict, Verdict::Contradicted | Verdict::Unsupported)
+            };
+            sentences.iter().zip(&premises).filter(is_kept).count()
         };
         // What is read once is read before the clock runs.
         let kept = judge_all();

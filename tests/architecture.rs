@@ -14,6 +14,7 @@ use crate::support::{read, workspace};
 const ARROWS: &[(&str, &[&str])] = &[
     ("memora-vault", &[]),
     ("memora-english", &[]),
+    ("memora-entail", &["memora-english"]),
     ("memora-embed", &[]),
     ("memora-claim", &["memora-vault"]),
     ("memora-extract", &["memora-claim", "memora-english", "memora-vault"]),
@@ -22,7 +23,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("memora-redact", &["memora-claim", "memora-vault"]),
     // What a model is sent is a prompt, which has one maker; what it replies is as guarded.
     ("memora-model", &["memora-redact", "memora-vault"]),
-    ("memora-verify", &["memora-claim", "memora-embed", "memora-english", "memora-vault"]),
+    // Words against words: no notes, no files.
+    ("memora-entail", &["memora-english"]),
+    ("memora-verify", &["memora-claim", "memora-english", "memora-entail", "memora-vault"]),
     ("memora-answer", &["memora-claim", "memora-redact", "memora-verify"]),
     (
         "memora-engine",
@@ -44,7 +47,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("memora", &["memora-engine", "memora-mcp"]),
     (
         "memora-eval",
-        &["memora-claim", "memora-engine", "memora-english", "memora-extract", "memora-vault", "memora-verify"],
+        &[
+            "memora-claim",
+            "memora-engine",
+            "memora-english",
+            "memora-entail",
+            "memora-extract",
+            "memora-vault",
+            "memora-verify",
+        ],
     ),
     // Sees what a user sees, and so knows none of ours.
     ("memora-testkit", &[]),

@@ -100,7 +100,7 @@ fn what_a_link_cites_is_what_the_note_says_now() {
     let text = format!("{SWITCH} [[Roadmap]].");
     check(&memora, &[(&text, &["quoted verified"])]);
     fixture.write("projects/Roadmap.md", ROADMAP.replace("MessagePack", "CBOR"));
-    check(&memora, &[(&text, &["unsupported verified"])]);
+    check(&memora, &[(&text, &["contradicted verified"])]);
     let report = memora
         .run_with(&["verify", "--json"], format!("{} [[Roadmap]].", SWITCH.replace("MessagePack", "CBOR")).as_bytes());
     let report = report.json();
@@ -145,7 +145,7 @@ fn at_a_cloud_door_a_guarded_place_fares_like_none() {
         verdicts(&memora.run_with(&["verify", "--json"], b"Anna earns 6,840 euros a month ([[Salary]]).").json());
     assert_eq!(said, ["rejected redacted"]);
     let public = format!("{SWITCH} [[Roadmap]].");
-    assert_eq!(memora.run_with(&["verify", "--json"], public.as_bytes()).json()["status"], "quoted");
+    assert_eq!(memora.run_with(&["verify", "--json"], public.as_bytes()).json()["status"], "verified");
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn what_makes_it_fail_can_be_chosen() {
         (&[], &both, 1),
         (&[], &uncited, 1),
         (&[], "# ...", 1),
-        (&["--fail-on", "unsupported,rejected"], &uncited, 0),
+        (&["--fail-on", "contradicted,unsupported,rejected"], &uncited, 0),
         (&["--fail-on", "uncited"], &uncited, 1),
         (&["--fail-on", "uncited"], &both, 0),
         (&["--fail-on", "unknown_place"], &both, 1),
@@ -223,6 +223,46 @@ fn what_makes_it_fail_can_be_chosen() {
     memora.run_with(&["verify", "--json", "--format", "sarif"], b"").failed("say different things");
     let json = memora.run_with(&["verify", "--format", "json"], good.as_bytes());
     assert_eq!(json.stdout, memora.run_with(&["verify", "--json"], good.as_bytes()).stdout);
+}
+
+/// No fact denies it and nothing proves it: it is kept beside the words of the notes, unless only proof will do.
+#[test]
+fn what_is_paraphrased_is_shown_beside_the_notes_and_dropped_when_strict() {
+    let fixture = vault();
+    let memora = memora(&fixture).local();
+    let free =
+        "Because MessagePack did better in tests of throughput, you gave up JSON in drift ([[Roadmap#Formats]]).";
+    let text =
+        format!("{SWITCH} ([[Roadmap]]).\n\n{free}\n\nAnna owns the storage layer since March 2021 ([[Anna]]).\n");
+    let report = memora.run_with(&["verify", "--json"], text.as_bytes()).code(1).json();
+    assert_eq!(verdicts(&report), ["quoted verified", "paraphrased verified", "contradicted verified"]);
+    let basis: Vec<&Value> = report["sentences"].as_array().expect("sentences").iter().map(|s| &s["basis"]).collect();
+    assert_eq!(basis, ["text", "facts", "facts"]);
+    let reason = &report["sentences"][2]["reasons"][0];
+    assert_eq!((&reason["kind"], &reason["words"]), (&json!("date"), &json!("March 2021")), "{reason}");
+    assert_eq!(reason["explanation"], "the note says March 2024, not March 2021");
+    let shown = memora.run_with(&["verify"], text.as_bytes()).code(1).stdout;
+    assert!(shown.contains(&format!("paraphrased  {}", free.split(" (").next().unwrap_or_default())), "{shown}");
+    assert!(shown.contains(&format!("  the notes: {SWITCH}.")), "{shown}");
+
+    let kept = format!("{SWITCH} ([[Roadmap]]).\n\n{free}\n");
+    let status = |flags: &[&str], code: i32| {
+        let run = memora.run_with(&[&["verify", "--json"][..], flags].concat(), kept.as_bytes()).code(code);
+        run.json()["status"].clone()
+    };
+    assert_eq!(status(&[], 1), "supported");
+    assert_eq!(status(&["--fail-on", "contradicted,unsupported,rejected,uncited"], 0), "supported");
+    assert_eq!(status(&["--strict"], 1), "partial");
+    let fixed = |flags: &[&str]| memora.run_with(&[&["verify", "--fix"][..], flags].concat(), text.as_bytes()).stdout;
+    assert_eq!(fixed(&[]).trim_end(), kept.trim_end());
+    assert_eq!(fixed(&["--strict"]).trim_end(), format!("{SWITCH} ([[Roadmap]])."));
+    let marked = memora.run_with(&["verify", "--fix=mark"], text.as_bytes()).stdout;
+    assert!(marked.contains("([[Roadmap#Formats]]). [memora: paraphrased]"), "{marked}");
+
+    memora.configure("[verify]\nstrict = true\n");
+    assert_eq!(status(&[], 1), "partial");
+    memora.configure("[verify]\nstrict = \"yes\"\n");
+    memora.run_with(&["verify"], kept.as_bytes()).failed("[verify] has one key, strict");
 }
 
 /// What the published schema of SARIF 2.1.0 asks of the parts that are printed, and what code scanning asks beyond that.

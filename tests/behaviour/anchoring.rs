@@ -221,7 +221,7 @@ fn a_note_that_became_secret_is_unknown_at_a_cloud_door_at_the_next_command() {
     ] {
         let (world, id) = cited();
         let draft = format!("{KEPT} [claim:{id}]");
-        assert_eq!(world.cloud_with(&["verify", "--json"], &draft).json()["status"], "quoted");
+        assert_eq!(world.cloud_with(&["verify", "--json"], &draft).json()["status"], "verified");
         world.edit("retention.md", from, to);
         let report = world.cloud_with(&["verify", "--json"], &draft).json();
         assert_eq!(report["sentences"][0]["verdict"], "rejected", "{report}");
@@ -245,5 +245,5 @@ fn a_note_that_was_secret_and_became_public_is_known_at_the_next_command() {
     let draft = format!("{KEPT} [claim:{id}]");
     assert_eq!(world.cloud_with(&["verify", "--json"], &draft).json()["status"], "unverified");
     world.write("retention.md", RETENTION);
-    assert_eq!(world.cloud_with(&["verify", "--json"], &draft).json()["status"], "quoted");
+    assert_eq!(world.cloud_with(&["verify", "--json"], &draft).json()["status"], "verified");
 }

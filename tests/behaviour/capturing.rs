@@ -63,7 +63,7 @@ fn one_thing_that_does_not_hold_and_nothing_is_written() {
     let pay = world.id(PAY);
     let good = format!("Anna moved the drift release to May [claim:{id}].");
     for (bad, verdict, citation) in [
-        (format!("Anna moved the drift release to June [claim:{id}]."), "unsupported", "verified"),
+        (format!("Anna moved the drift release to June [claim:{id}]."), "contradicted", "verified"),
         ("Anna left [claim:7h3kq0v9x2ma].".to_owned(), "rejected", "unknown_id"),
         (format!("{PAY} [claim:{pay}]"), "rejected", "withdrawn"),
         ("Anna left [claim:~ab3d5f7h].".to_owned(), "rejected", "redacted"),
@@ -76,7 +76,7 @@ fn one_thing_that_does_not_hold_and_nothing_is_written() {
         assert_eq!((text(&report["status"]), &report["path"]), ("refused", &Value::Null), "{bad}");
         let [fine, wrong] = report["sentences"].as_array().expect("sentences").as_slice() else { panic!("{report}") };
         assert_eq!(fine["refused"], Value::Null, "{bad}");
-        let refused = if citation == "verified" { "unsupported" } else { "citation" };
+        let refused = if citation == "verified" { "contradicted" } else { "citation" };
         assert_eq!(text(&wrong["refused"]), refused, "{bad}");
         let citations = wrong["citations"].as_array().expect("citations");
         let found = text(&citations.last().expect("a citation")["verdict"]);

@@ -62,7 +62,7 @@ fn a_line_of_a_conversation_is_its_speakers() {
     let (status, _) = world.asked("What did Anna buy?");
     assert_eq!(status, "no_evidence");
     let (status, _) = world.asked("What did Ben buy?");
-    assert_eq!(status, "quoted");
+    assert_eq!(status, "verified");
 }
 
 #[test]
@@ -84,9 +84,9 @@ fn what_names_nothing_of_the_kind_that_is_asked_for_is_no_evidence() {
         "The well pump trips the breaker.\n\nThe spare fuse costs 14 euros.\n\nJule repaired the roof in May.\n",
     )]);
     for (question, expect) in [
-        ("Who repaired the roof?", "quoted"),
-        ("When did Jule repair the roof?", "quoted"),
-        ("How much does the spare fuse cost?", "quoted"),
+        ("Who repaired the roof?", "verified"),
+        ("When did Jule repair the roof?", "verified"),
+        ("How much does the spare fuse cost?", "verified"),
         ("When does the well pump trip the breaker?", "no_evidence"),
         ("How many children does Jule have?", "no_evidence"),
     ] {

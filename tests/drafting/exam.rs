@@ -11,26 +11,13 @@ use serde_json::Value;
 use super::elsewhere;
 use crate::support::{example, exported, memora, read};
 
-/// Rows where something of `never` is shown, all for want of a better check of what the cited words say.
-const SAYS_TOO_MUCH: &[&str] = &[];
+/// Rows where something of `never` is shown as a paraphrase beside the words of the notes: no fact denies it. Nothing of it is
+/// shown as proven, and with `--strict` none of it at all.
+const PARAPHRASED_TOO_MUCH: &[&str] =
+    &["r040", "r063", "r064", "r067", "r068", "r069", "r070", "r071", "r072", "r074", "r136", "r137", "r138", "r139"];
 
-/// Rows where a sentence that should be there is not: the rules refuse a true paraphrase.
-const SAYS_TOO_LITTLE: &[&str] = &["r004", "r007", "r008", "r012", "r018", "r029"];
-
-/// Groups in which the check of words against words has no part: nothing of `never` may be shown in any of them.
-const NEVER: &[&str] = &[
-    "invented id",
-    "not offered",
-    "cites a handle",
-    "mangled marker",
-    "drops citations",
-    "hides assertion",
-    "claims verification",
-    "guarded words",
-    "endless",
-    "transport",
-    "refuses",
-];
+/// Rows where a sentence that should be there is not.
+const SAYS_TOO_LITTLE: &[&str] = &["r007"];
 
 fn rows() -> Vec<Value> {
     read("tests/exam/replies.jsonl").lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
@@ -97,19 +84,20 @@ fn say(reply: &Value, ids: &[(String, String)]) -> Say {
 struct Went {
     output: Output,
     status: String,
-    /// Each sentence of the answer, plain.
-    answer: Vec<String>,
+    /// Each sentence of the answer, plain, and whether it is proven.
+    answer: Vec<(String, bool)>,
     drafts: usize,
 }
 
-fn ask(fixture: &Fixture, memora: &Memora, row: &Value, claims: &[Value], handle: &str) -> Went {
+fn ask(fixture: &Fixture, memora: &Memora, row: &Value, claims: &[Value], handle: &str, strict: bool) -> Went {
     let mut names = ids(fixture, claims, row);
     names.push(("{handle}".to_owned(), handle.to_owned()));
     names.push(("{unknown}".to_owned(), "7h3kq0v9x2ma".to_owned()));
     let replies = row["replies"].as_array().expect("a list");
     let server = ModelServer::start(replies.iter().map(|reply| say(reply, &names)).collect());
     elsewhere(memora, "openai", &server);
-    let output = memora.run(&["ask", text(&row["question"]), "--json"]);
+    let flags: &[&str] = if strict { &["--strict"] } else { &[] };
+    let output = memora.run(&[&["ask", text(&row["question"]), "--json"][..], flags].concat());
     let report: Value = serde_json::from_str(&output.stdout).unwrap_or_default();
     let sentences = report["sentences"].as_array().cloned().unwrap_or_default();
     let status = match output.exit {
@@ -118,7 +106,8 @@ fn ask(fixture: &Fixture, memora: &Memora, row: &Value, claims: &[Value], handle
     };
     // Faults of the transport are tried again within one draft.
     let drafts = usize::try_from(report["drafted"]["drafts"].as_u64().unwrap_or_default()).unwrap_or_default();
-    Went { status, answer: sentences.iter().map(|s| plain(text(&s["text"]))).collect(), drafts, output }
+    let told = |s: &Value| (plain(text(&s["text"])), text(&s["verdict"]) != "paraphrased");
+    Went { status, answer: sentences.iter().map(told).collect(), drafts, output }
 }
 
 /// A handle of a guarded claim, as a cloud door is given one.
@@ -129,32 +118,51 @@ fn handle(memora: &Memora) -> String {
     handle.expect("a public note has guarded claims").to_owned()
 }
 
-#[test]
-fn conversations_end_as_the_notes_bear_them_out() {
+/// How all of them went.
+#[derive(Default)]
+struct All {
+    /// Rows where something of `never` is shown, and those where it is shown as proven.
+    too_much: Vec<String>,
+    proven_too_much: Vec<String>,
+    /// Rows where something of `keep` is not.
+    too_little: Vec<String>,
+    /// For whoever reads a failure.
+    told: String,
+}
+
+fn all_conversations(strict: bool) -> All {
     let fixture = example();
     let memora = memora(&fixture);
     let claims = exported(&memora);
     let handle = handle(&memora);
     let mut table: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
-    let (mut failures, mut too_much, mut too_little) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut failures, mut went_all) = (Vec::new(), All::default());
     let (mut wanted, mut kept) = (0, 0);
     for row in rows() {
         let (id, group) = (text(&row["id"]).to_owned(), text(&row["misbehaviour"]).to_owned());
-        let went = ask(&fixture, &memora, &row, &claims, &handle);
+        let went = ask(&fixture, &memora, &row, &claims, &handle, strict);
         *table.entry(group.clone()).or_default().entry(went.status.clone()).or_default() += 1;
-        let answer = went.answer.join(" ");
+        let join = |all: bool| {
+            let told = went.answer.iter().filter(|(_, proven)| all || *proven);
+            told.map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" ")
+        };
+        let (answer, proven) = (join(true), join(false));
         let all = |key: &str| row[key].as_array().cloned().unwrap_or_default();
-        let shown: Vec<String> = all("never").iter().map(|w| plain(text(w))).filter(|w| answer.contains(w)).collect();
+        let never: Vec<String> = all("never").iter().map(|words| plain(text(words))).collect();
+        let shown: Vec<&String> = never.iter().filter(|words| answer.contains(*words)).collect();
         let lacks: Vec<String> = all("keep").iter().map(|w| plain(text(w))).filter(|w| !answer.contains(w)).collect();
         wanted += all("keep").len();
         kept += all("keep").len() - lacks.len();
         if !shown.is_empty() {
             failures.push(format!("{id} {group}: {} shows {shown:?} in {answer:?}", went.status));
-            too_much.push((id.clone(), group.clone()));
+            went_all.too_much.push(id.clone());
+        }
+        if never.iter().any(|words| proven.contains(words)) {
+            went_all.proven_too_much.push(id.clone());
         }
         if !lacks.is_empty() {
             failures.push(format!("{id} {group}: {} lacks {lacks:?}, has {answer:?}", went.status));
-            too_little.push(id.clone());
+            went_all.too_little.push(id.clone());
         }
         assert!(went.drafts <= 3, "{id}: {} drafts", went.drafts);
         assert!(went.output.exit.is_some_and(|code| code <= 2), "{id}: {}", went.output);
@@ -164,10 +172,20 @@ fn conversations_end_as_the_notes_bear_them_out() {
             assert!(leaked.is_empty(), "{id}: {leaked:?} in {}", went.output);
         }
     }
-    let told = format!("{}\n{table:#?}\nkept {kept} of {wanted}", failures.join("\n"));
-    let hard: Vec<_> = too_much.iter().filter(|(_, group)| NEVER.contains(&group.as_str())).collect();
-    assert!(hard.is_empty(), "{hard:?}\n{told}");
-    let too_much: Vec<&str> = too_much.iter().map(|(id, _)| id.as_str()).collect();
-    assert_eq!(too_much, SAYS_TOO_MUCH, "{told}");
+    went_all.told = format!("{}\n{table:#?}\nkept {kept} of {wanted}", failures.join("\n"));
+    went_all
+}
+
+#[test]
+fn conversations_end_as_the_notes_bear_them_out() {
+    let All { too_much, proven_too_much, too_little, told } = all_conversations(false);
+    assert_eq!(proven_too_much, Vec::<String>::new(), "{told}");
+    assert_eq!(too_much, PARAPHRASED_TOO_MUCH, "{told}");
     assert_eq!(too_little, SAYS_TOO_LITTLE, "{told}");
+}
+
+#[test]
+fn a_strict_answer_says_nothing_that_it_should_not() {
+    let All { too_much, told, .. } = all_conversations(true);
+    assert_eq!(too_much, Vec::<String>::new(), "{told}");
 }

@@ -9,7 +9,7 @@ use crate::support::memora;
 const NOTE: &str = "# Harbour\n\nAnna owns the storage layer since March 2024.\n\nCarla sold her boat to Ben.\n\n\
     <!--privacy:secret-->\nAnna earns 6,840 euros a month.\n<!--/privacy-->\n";
 
-/// Four sentences: two that stand, one that the rules refuse, one that is guarded.
+/// Four sentences: two that stand, one that a fact denies, one that is guarded.
 const TEXT: &str = "Anna owns the storage layer since March 2024 ([[Harbour]]).\n\nCarla sold her boat to Ben ([[Harbour]]).\n\n\
     Carla sold her boat to Anna ([[Harbour]]).\n\nAnna earns 6,840 euros a month ([[Harbour]]).\n";
 
@@ -38,12 +38,12 @@ fn a_model_is_asked_about_what_stands_with_what_it_rests_on_and_nothing_else() {
     let server = ModelServer::start(vec![says(&[(1, true, ""), (2, false, "Ben")])]);
     elsewhere(&memora, "openai", &server);
     let report = judge(&memora, &["--json"], TEXT).code(1).json();
-    assert_eq!(shown(&report), ["quoted said", "unsupported not_said", "unsupported -", "unsupported -"]);
+    assert_eq!(shown(&report), ["quoted said", "unsupported not_said", "contradicted -", "unsupported -"]);
     let reason = &report["sentences"][1]["reasons"][0];
     assert_eq!((&reason["kind"], &reason["words"]), (&json!("judged"), &json!("Ben")));
     assert_eq!(
         report["judged"],
-        json!({"model": "scripted", "calls": 1, "said": 1, "lowered": 1, "not_judged": 0, "failure": null})
+        json!({"model": "scripted", "calls": 1, "said": 1, "raised": 0, "lowered": 1, "not_judged": 0, "failure": null})
     );
     let sent = server.completions();
     assert_eq!(sent.len(), 1);
@@ -61,17 +61,42 @@ fn a_model_is_asked_about_what_stands_with_what_it_rests_on_and_nothing_else() {
 }
 
 #[test]
-fn a_model_that_finds_everything_said_raises_nothing() {
+fn a_model_that_finds_everything_said_overrules_no_fact() {
     let fixture = Fixture::of(&[("Harbour.md", NOTE)]);
     let memora = memora(&fixture).local();
     let server = ModelServer::start(vec![says(&[(1, true, ""), (2, true, ""), (3, true, ""), (4, true, "")])]);
     here(&memora, &server);
     let report = judge(&memora, &["--json"], TEXT).code(1).json();
-    assert_eq!(shown(&report), ["quoted said", "quoted said", "unsupported -", "quoted said"]);
+    assert_eq!(shown(&report), ["quoted said", "quoted said", "contradicted -", "quoted said"]);
     assert!(
         String::from_utf8_lossy(&server.bytes()).contains("6,840"),
         "a trusted model on this machine sees what its user sees"
     );
+}
+
+/// A model lifts wording where it names words of the notes that stand there.
+#[test]
+fn a_paraphrase_is_entailed_by_words_of_the_notes_and_by_nothing_else() {
+    let fixture = Fixture::of(&[("Harbour.md", NOTE)]);
+    let memora = memora(&fixture).local();
+    let text = "The boat of Carla went to Ben for money ([[Harbour]]).\n";
+    for (evidence, verdict, code) in [
+        ("Carla sold her boat to Ben", "entailed", 0),
+        ("carla SOLD her boat", "entailed", 0),
+        ("Ben bought the boat", "paraphrased", 1),
+        ("boat", "paraphrased", 1),
+        ("", "paraphrased", 1),
+    ] {
+        let said = json!({"verdicts": [{"n": 1, "said": true, "words": "", "evidence": evidence}]});
+        let server = ModelServer::start(vec![Say::text(said.to_string())]);
+        here(&memora, &server);
+        let report = judge(&memora, &["--json"], text).code(code).json();
+        assert_eq!(shown(&report), [format!("{verdict} said")], "{evidence}");
+        let is_entailed = verdict == "entailed";
+        assert_eq!(report["judged"]["raised"], json!(usize::from(is_entailed)), "{evidence}");
+        assert_eq!(report["sentences"][0]["evidence"], if is_entailed { json!(evidence) } else { Value::Null });
+        assert_eq!(report["status"], if is_entailed { "verified" } else { "supported" }, "{evidence}");
+    }
 }
 
 #[test]
@@ -106,7 +131,7 @@ fn the_text_names_the_model_and_what_it_found() {
     here(&memora, &server);
     let said = judge(&memora, &[], ONE).code(1).stdout;
     assert!(said.contains("not in what it cites, by the model: 2024 (judged)"), "{said}");
-    assert!(said.contains("judged by scripted: 0 said, 1 not said, 0 not judged"), "{said}");
+    assert!(said.contains("judged by scripted: 0 said (0 entailed by it), 1 not said, 0 not judged"), "{said}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! The model is a server on this machine that speaks the providers' own formats and keeps every byte that it is sent.
 //!
 //! - [`exam`]: 139 conversations with a model, well-behaved and hostile, written before the code
-//! - [`judging`]: what it says of sentences that the rules let stand: it may take them down
+//! - [`judging`]: what it says of sentences that the rules keep: it may prove them, or take them down
 //! - [`comparing`]: what it says of claims that contradict by the rules: it may take them out
 //! - [`extracting`]: claims that it reads, as far as the notes bear them out
 //! - [`rewording`]: how it would word what is stale, as far as the notes bear it out

@@ -67,11 +67,19 @@ fn a_question_is_answered_with_claims_and_how_to_cite_them() {
     let claim = claims.iter().find(says).unwrap_or_else(|| panic!("nobody says where: {told}"));
     let how = told["how_to_cite"].as_str().expect("it says how");
     assert!(how.contains("[claim:ID]") && how.contains("memora_verify"), "{how}");
-    // What it says to do leads to a text that holds.
-    let draft = format!("Anna works at Tidewell [claim:{}].", claim["claim"].as_str().expect("an id"));
-    let verified = client.told("memora_verify", json!({"text": draft}));
-    assert_eq!(verified["status"], "verified", "{verified}");
-    assert_eq!(verified["clean_text"], draft);
+    // What it says to do leads to a text that holds; in other words than the notes' it is shown beside them.
+    let id = claim["claim"].as_str().expect("an id");
+    let own = format!("{} [claim:{id}]", claim["quote"].as_str().expect("words"));
+    assert_eq!(client.told("memora_verify", json!({"text": own}))["status"], "verified");
+    let draft = format!("Anna works at Tidewell [claim:{id}].");
+    let kept = client.told("memora_verify", json!({"text": draft}));
+    assert_eq!((&kept["status"], &kept["clean_text"]), (&json!("supported"), &json!(draft)), "{kept}");
+    assert!(
+        kept["problems"][0]["notes"][0].as_str().is_some_and(|words| words.contains("works at Tidewell")),
+        "{kept}"
+    );
+    let strict = client.told("memora_verify", json!({"text": draft, "strict": true}));
+    assert_eq!(strict["status"], "unverified", "{strict}");
     let nothing = client.told("memora_query_cited", json!({"question": "Who keeps bees on the moon?"}));
     assert_eq!(nothing["status"], "no_evidence", "{nothing}");
 }
@@ -88,12 +96,12 @@ fn a_draft_comes_back_without_what_does_not_stand_and_with_why() {
     let told = client.told("memora_verify", json!({"text": text}));
     assert_eq!(told["status"], "partial", "{told}");
     assert_eq!(told["clean_text"].as_str().map(str::trim), Some(&*format!("Anna works at Tidewell [claim:{id}].")));
-    assert_eq!(told["sentences"]["verified"], 1, "{told}");
+    assert_eq!(told["sentences"]["paraphrased"], 1, "{told}");
     let verdicts: Vec<&Value> =
         told["problems"].as_array().expect("a list").iter().map(|problem| &problem["verdict"]).collect();
-    assert_eq!(verdicts, ["unsupported", "rejected"]);
-    assert!(told["problems"][0]["reasons"][0].as_str().is_some_and(|reason| reason.contains("Nordwind")), "{told}");
-    assert_eq!(told["problems"][1]["citations"][0]["verdict"], "unknown_id", "{told}");
+    assert_eq!(verdicts, ["paraphrased", "unsupported", "rejected"]);
+    assert!(told["problems"][1]["reasons"][0].as_str().is_some_and(|reason| reason.contains("Nordwind")), "{told}");
+    assert_eq!(told["problems"][2]["citations"][0]["verdict"], "unknown_id", "{told}");
 }
 
 #[test]
@@ -271,7 +279,7 @@ fn what_a_client_captured_is_a_new_note_and_never_comes_back_as_the_users_word()
     let cites = format!("Anna keeps eleven hives on the roof [claim:{}].", hives["claim"].as_str().expect("an id"));
     let verified = client.told("memora_verify", json!({"text": cites}));
     assert_ne!(verified["status"], "verified", "{verified}");
-    assert_ne!(verified["status"], "quoted", "{verified}");
+    assert_ne!(verified["status"], "supported", "{verified}");
 }
 
 #[test]

@@ -93,8 +93,12 @@ pub enum Outcome {
 /// How many sentences and citations of a draft did not hold, by verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Removed {
-    /// Sentences that the cited words do not say.
+    /// Sentences of which a fact disagrees with the cited words.
+    pub contradicted: usize,
+    /// Sentences of which something is in nothing that they cite.
     pub unsupported: usize,
+    /// Sentences in words of their own, where those are not wanted.
+    pub paraphrased: usize,
     /// Sentences whose every citation fails, or one of whose is redacted.
     pub rejected: usize,
     /// Sentences without a citation.
@@ -105,12 +109,14 @@ pub struct Removed {
 
 impl Removed {
     fn of(report: &Report) -> Self {
-        use memora_verify::SentenceVerdict::{Rejected, Uncited, Unsupported};
+        use memora_verify::SentenceVerdict::{Contradicted, Paraphrased, Rejected, Uncited, Unsupported};
         let sentences = report.sentences();
         let count = |verdict| sentences.iter().filter(|sentence| sentence.verdict() == verdict).count();
         let citations = sentences.iter().flat_map(|sentence| sentence.citations());
         Self {
+            contradicted: count(Contradicted),
             unsupported: count(Unsupported),
+            paraphrased: if report.is_strict() { count(Paraphrased) } else { 0 },
             rejected: count(Rejected),
             uncited: count(Uncited),
             citations: citations.filter(|citation| !citation.verdict().stands()).count(),
@@ -161,14 +167,14 @@ pub fn drafted<D: Door, K: Desk<D>>(desk: &mut K) -> Result<Drafted, K::Error> {
         let said_something = text.chars().any(char::is_alphanumeric);
         silent &= !said_something;
         match report.status() {
-            Status::Verified | Status::Quoted => return without(ended(report), drafts, removed),
+            Status::Verified | Status::Supported => return without(ended(report), drafts, removed),
             Status::NoEvidence if !said_something => {}
             Status::NoEvidence if best.is_none() => return without(Outcome::NothingFound, drafts, removed),
             // It gave up, where it had something before.
             Status::NoEvidence => break,
             Status::Partial | Status::Unverified => {}
         }
-        let kept = report.sentences().iter().filter(|sentence| sentence.verdict().is_kept()).count();
+        let kept = report.sentences().iter().filter(|sentence| report.keeps(sentence)).count();
         among = Some(relied_on(&report, &claims));
         if kept > 0 && best.as_ref().is_none_or(|best| best.kept < kept) {
             best = Some(Best { text, claims, kept });
@@ -201,7 +207,7 @@ pub fn strictly_drafted<D: Door, K: Desk<D>>(desk: &mut K) -> Result<Drafted, K:
     }
     let removed = Removed::of(&report);
     let outcome = match report.status() {
-        Status::Verified | Status::Quoted => ended(report),
+        Status::Verified | Status::Supported => ended(report),
         Status::NoEvidence => Outcome::NothingFound,
         Status::Partial | Status::Unverified => Outcome::NothingHolds,
     };

@@ -5,7 +5,7 @@ use memora_claim::ClaimId;
 use memora_claim::held::Status;
 use memora_redact::{Door, WireClaim, rounded};
 use memora_retrieve::{Ranked, Strength};
-use memora_verify::{CheckedSentence, Marker};
+use memora_verify::{CheckedSentence, Marker, ModelFinding, SentenceVerdict};
 use std::collections::HashMap;
 
 use crate::choose::{Form, chosen, tells_something};
@@ -177,22 +177,43 @@ pub(crate) fn sentence_citing(checked: &CheckedSentence, claims: Vec<Option<Stri
         .reasons()
         .iter()
         .map(|reason| Reason {
-            kind: reason.kind.as_str().to_owned(),
-            words: reason.words.clone(),
-            instead: Some(reason.instead.clone()).filter(|instead| !instead.is_empty()),
+            kind: reason.kind().as_str().to_owned(),
+            words: reason.words().to_owned(),
+            instead: reason.found().map(str::to_owned),
             explanation: reason.explanation(),
         })
         .collect();
-    reasons.extend(checked.lowered().map(judged));
+    let evidence = match checked.model() {
+        Some(ModelFinding::Entailed { evidence }) => Some(evidence.clone()),
+        Some(ModelFinding::NotSaid { words }) => {
+            reasons.push(judged(words));
+            None
+        }
+        None => None,
+    };
     Sentence {
         start: checked.range().start,
         end: checked.range().end,
         text: checked.text().to_owned(),
         verdict: checked.verdict().as_str(),
+        basis: basis(checked),
+        evidence,
         citations: citations.collect(),
         score: checked.score().map(|score| (score * 1000.0).round() / 1000.0),
         reasons,
         judged: None,
+    }
+}
+
+/// What a verdict rests on.
+fn basis(checked: &CheckedSentence) -> Option<&'static str> {
+    match checked.verdict() {
+        SentenceVerdict::Quoted => Some("text"),
+        SentenceVerdict::Verified => Some("rules"),
+        SentenceVerdict::Entailed => Some("model"),
+        SentenceVerdict::Unsupported if checked.model().is_some() => Some("model"),
+        SentenceVerdict::Paraphrased | SentenceVerdict::Contradicted | SentenceVerdict::Unsupported => Some("facts"),
+        SentenceVerdict::Rejected | SentenceVerdict::Uncited | SentenceVerdict::Exempt => None,
     }
 }
 

@@ -103,7 +103,7 @@ impl Memora {
         asking: &Asking<'_, M>,
         compared: &mut Compared,
     ) -> Result<Result<(), String>, AskError> {
-        let Asking { model, leaves, stop } = *asking;
+        let Asking { model, leaves, stop, .. } = *asking;
         let Some(Asked { prompt, about }) = self.prompt_to_compare(batch, sees)? else { return Ok(Ok(())) };
         compared.calls += 1;
         let reply = match (Sender { memora: self, model, leaves, stop }).judgement(&prompt)? {

@@ -43,6 +43,8 @@ pub struct Config {
     pub nearest: NearestBy,
     /// The language model that may draft answers; nothing: none is asked.
     pub model: Option<ModelConfig>,
+    /// Whether what only paraphrases the notes is dropped from answers and from texts that are fixed.
+    pub strict: bool,
     /// The day that "today" means.
     pub today: jiff::civil::Date,
     /// What `config.toml` said when it was read; nothing where there was none.
@@ -117,6 +119,12 @@ pub enum ConfigError {
         /// What is wrong.
         source: ModelConfigError,
     },
+    /// `[verify]` says something else than whether to be strict.
+    #[error("{}: [verify] has one key, strict, which is true or false", path.display())]
+    Verify {
+        /// The file.
+        path: PathBuf,
+    },
     /// `search.embedder` names none.
     #[error("{}: search.embedder must be \"embedded\" or \"all-MiniLM-L6-v2\"", path.display())]
     Embedder {
@@ -139,6 +147,7 @@ impl ConfigError {
             Self::NoHome => "set MEMORA_STATE_DIR and MEMORA_CONFIG_DIR",
             Self::Io { .. } => "check that the folder can be read and written, or set MEMORA_CONFIG_DIR",
             Self::Rules { source, .. } => rules_hint(source),
+            Self::Verify { .. } => "write strict = true under [verify], or leave it out",
             Self::Owner { .. } => "write the name that you have in your notes: owner = \"Mara Lindqvist\"",
             Self::Relations { source, .. } => source.hint(),
             Self::Model { source, .. } => source.hint(),
@@ -158,7 +167,7 @@ fn rules_hint(error: &PlaceRulesError) -> &'static str {
         }
         PlaceRulesError::UnknownKey { key } if key.ends_with(".owner") => "write owner in front of all tables",
         PlaceRulesError::UnknownKey { key } if !key.starts_with("privacy.") => {
-            "the keys are owner, in front of all tables, [privacy], [[privacy.rules]], [cloud], [model], [search], [[relation]] and [class]"
+            "the keys are owner, in front of all tables, [privacy], [[privacy.rules]], [cloud], [model], [search], [verify], [[relation]] and [class]"
         }
         other => other.hint(),
     }
@@ -187,7 +196,7 @@ impl Config {
             Err(source) => return Err(ConfigError::Io { path, source }),
         };
         let written = text.as_deref().map(|text| read(&path, text)).transpose()?.unwrap_or_default();
-        let Written { rules, cloud_sees, owner, relations, fusion, nearest, embedder, model } = written;
+        let Written { rules, cloud_sees, owner, relations, fusion, nearest, embedder, model, strict } = written;
         let ort_dylib_path = std::env::var_os("ORT_DYLIB_PATH").map(PathBuf::from);
         Ok(Self {
             state_dir,
@@ -201,6 +210,7 @@ impl Config {
             embedder,
             ort_dylib_path,
             model,
+            strict,
             today,
             read: text,
         })
@@ -295,11 +305,13 @@ struct Written {
     owner: Option<String>,
     relations: Option<Relations>,
     model: Option<ModelConfig>,
+    strict: bool,
 }
 
 fn read(path: &Path, text: &str) -> Result<Written, ConfigError> {
-    let rules = PlaceRules::from_toml_beside(text, &["cloud", "model", "owner", "relation", "class", "search"])
-        .map_err(|source| ConfigError::Rules { path: path.to_owned(), source })?;
+    let rules =
+        PlaceRules::from_toml_beside(text, &["cloud", "model", "owner", "relation", "class", "search", "verify"])
+            .map_err(|source| ConfigError::Rules { path: path.to_owned(), source })?;
     // `from_toml_beside` has read the whole text, so it is TOML.
     let table: toml::Table = text.trim_start_matches('\u{feff}').parse().unwrap_or_default();
     let sees = table.get("cloud").and_then(|cloud| cloud.get("sees"));
@@ -331,7 +343,15 @@ fn read(path: &Path, text: &str) -> Result<Written, ConfigError> {
     let (fusion, nearest) = ranking;
     let model = table.get("model").map(ModelConfig::from_toml).transpose();
     let model = model.map_err(|source| ConfigError::Model { path: path.to_owned(), source })?;
-    Ok(Written { fusion, nearest, embedder, rules, cloud_sees, owner, relations, model })
+    let strict = match table.get("verify") {
+        None => Some(false),
+        Some(verify) => verify
+            .as_table()
+            .filter(|verify| verify.keys().all(|key| key == "strict"))
+            .and_then(|verify| verify.get("strict").map_or(Some(false), toml::Value::as_bool)),
+    };
+    let strict = strict.ok_or_else(|| ConfigError::Verify { path: path.to_owned() })?;
+    Ok(Written { fusion, nearest, embedder, rules, cloud_sees, owner, relations, model, strict })
 }
 
 /// Whether a text could be the user's configuration.

@@ -69,6 +69,8 @@ pub struct Asking<'a, D: Door> {
     pub model: &'a dyn LanguageModel<D>,
     /// Whether what is sent leaves this machine, and is logged. Of a model that says so afterwards it is logged afterwards.
     pub leaves: bool,
+    /// Whether what only paraphrases the notes is left out of an answer.
+    pub strict: bool,
     /// Set to stop.
     pub stop: &'a AtomicBool,
 }
@@ -230,8 +232,8 @@ impl<'a, D: Door> AtDesk<'a, D> {
 }
 
 fn removed(removed: Removed) -> RemovedReport {
-    let Removed { unsupported, rejected, uncited, citations } = removed;
-    RemovedReport { unsupported, rejected, uncited, citations }
+    let Removed { contradicted, unsupported, paraphrased, rejected, uncited, citations } = removed;
+    RemovedReport { contradicted, unsupported, paraphrased, rejected, uncited, citations }
 }
 
 impl<D: Door> Desk<D> for AtDesk<'_, D> {
@@ -246,7 +248,7 @@ impl<D: Door> Desk<D> for AtDesk<'_, D> {
     }
 
     fn ask(&mut self, prompt: &Prompt<D>) -> Result<String, AskError> {
-        let Asking { model, leaves, stop } = *self.asking;
+        let Asking { model, leaves, stop, .. } = *self.asking;
         let completion = Sender { memora: self.memora, model, leaves, stop }.send(prompt)?;
         Ok(completion.text().chars().take(DRAFT_CHARS_MAX).collect())
     }
@@ -265,6 +267,7 @@ impl<D: Door> Desk<D> for AtDesk<'_, D> {
         let notes = Notes::of_found(&session);
         let withheld = !self.memora.rules_hold() || offered.iter().any(|id| is_guarded_now(&notes.look_up(id)));
         let report = check(draft, &AmongOffered { notes: &notes, offered });
+        let report = if self.asking.strict { report.strictly() } else { report };
         self.shown = notes.into_shown()?;
         self.redacted = if withheld { Vec::new() } else { self.found.redacted(&session)? };
         Ok(Judged { report, withheld })

@@ -1,6 +1,7 @@
-//! A language model's judgement beside the rules': it may take a verdict down, and raises none.
+//! A language model's judgement beside the rules': it may take a sentence for entailed that is only paraphrased, and take any
+//! down; a fact that disagrees it cannot overrule.
 //!
-//! Only sentences that the rules let stand are sent, with the claims that they rest on, each read again and sorted for the
+//! Only sentences that the rules keep are sent, with the claims that they rest on, each read again and sorted for the
 //! model's door right before. The one rule to know: **what is not judged is said to be not judged.** A reply that cannot be
 //! read, a model that fails, a sentence beyond the bound: the rules' verdict stays, and the report says that it is theirs.
 
@@ -9,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use memora_claim::ClaimId;
 use memora_redact::{Assertion, ClearClaim, Door, Prompt};
 use memora_store::ReadError;
-use memora_verify::Report;
+use memora_verify::{Report, SentenceVerdict};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -39,7 +40,8 @@ struct Asked<'b, D: Door> {
 /// What a model said of one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Opinion {
-    Said,
+    /// Said, by these words of the notes.
+    Said(String),
     /// Not said; these of its words, if any were named that are.
     NotSaid(String),
 }
@@ -81,8 +83,9 @@ impl Memora {
         let (mut report, shown) = session.checked(submitted)?;
         let opinions = still_about(&report, &due, judged.opinions);
         for (number, opinion) in &opinions {
-            if let Opinion::NotSaid(words) = opinion {
-                report.lower(*number, words);
+            match opinion {
+                Opinion::Said(evidence) => report.raise(*number, evidence),
+                Opinion::NotSaid(words) => report.lower(*number, words),
             }
         }
         let mut wire = session.verify_report(&report, shown, freshness)?;
@@ -90,13 +93,14 @@ impl Memora {
             model: asking.model.name().to_owned(),
             calls: judged.calls,
             said: 0,
+            raised: 0,
             lowered: 0,
             not_judged: 0,
             failure: judged.failure,
         };
         for (number, (sentence, checked)) in wire.sentences.iter_mut().zip(report.sentences()).enumerate() {
             let word = match opinions.get(&number) {
-                Some(Opinion::Said) => "said",
+                Some(Opinion::Said(_)) => "said",
                 Some(Opinion::NotSaid(_)) => "not_said",
                 None if checked.verdict().is_kept() => "not_judged",
                 None => continue,
@@ -106,13 +110,14 @@ impl Memora {
                 "not_said" => by.lowered += 1,
                 _ => by.not_judged += 1,
             }
+            by.raised += usize::from(checked.verdict() == SentenceVerdict::Entailed);
             sentence.judged = Some(word);
         }
         wire.judged = Some(by);
         Ok(wire)
     }
 
-    /// The sentences that stand by the rules, with what they rest on.
+    /// The sentences that the rules keep, with what they rest on.
     fn due_for_judgement<D: Door>(&self, submitted: &Submitted, door: &D) -> Result<Vec<Due>, AskError> {
         let session = self.session(door.clone())?;
         let (report, _) = session.checked(submitted)?;
@@ -133,7 +138,7 @@ impl Memora {
         asking: &Asking<'_, D>,
         judged: &mut Judged,
     ) -> Result<Result<(), String>, AskError> {
-        let Asking { model, leaves, stop } = *asking;
+        let Asking { model, leaves, stop, .. } = *asking;
         let Some(Asked { prompt, about }) = self.prompt_about(batch, door)? else { return Ok(Ok(())) };
         judged.calls += 1;
         let reply = match (Sender { memora: self, model, leaves, stop }).judgement(&prompt)? {
@@ -216,16 +221,18 @@ struct Said {
     said: bool,
     #[serde(default)]
     words: String,
+    #[serde(default)]
+    evidence: String,
 }
 
 /// What a reply says of sentences, by their index.
 fn opinions(reply: &str, sentences: &[&str]) -> BTreeMap<usize, Opinion> {
     let reply = Reply::<Said>::parse(reply);
     let opinion = |(at, sentence): (usize, &&str)| {
-        let Said { said, words } = reply.about(at)?;
+        let Said { said, words, evidence } = reply.about(at)?;
         // Words that are not the sentence's say nothing about it, and a model's own words are shown to nobody.
         let words = if sentence.contains(words.trim()) { words.trim() } else { "" };
-        Some((at, if *said { Opinion::Said } else { Opinion::NotSaid(words.to_owned()) }))
+        Some((at, if *said { Opinion::Said(evidence.trim().to_owned()) } else { Opinion::NotSaid(words.to_owned()) }))
     };
     sentences.iter().enumerate().filter_map(opinion).collect()
 }
@@ -263,8 +270,12 @@ mod tests {
         let not = |words: &str| Opinion::NotSaid(words.to_owned());
         check(
             "```json\n{\"verdicts\": [{\"n\": 2, \"said\": false, \"words\": \"left\"}, {\"n\": 1, \"said\": true, \"words\": \"\"}]}\n```",
-            &[(0, Opinion::Said), (1, not("left"))],
+            &[(0, Opinion::Said(String::new())), (1, not("left"))],
         );
         check("{\"verdicts\": [{\"n\": 1, \"said\": false, \"words\": \"the salary\"}]}", &[(0, not(""))]);
+        check(
+            "{\"verdicts\": [{\"n\": 1, \"said\": true, \"words\": \"\", \"evidence\": \" slipped to May \"}]}",
+            &[(0, Opinion::Said("slipped to May".to_owned()))],
+        );
     }
 }

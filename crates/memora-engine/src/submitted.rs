@@ -22,6 +22,8 @@ pub struct Submitted {
     pub(crate) within: Option<NotePath>,
     /// Whether all of it is told, so that it has no properties.
     whole: bool,
+    /// Whether what is only paraphrased counts as not kept.
+    pub(crate) strict: bool,
     /// For a reply of content blocks, where each one's text ends, with its number among all of them.
     blocks: Vec<(usize, usize)>,
 }
@@ -70,6 +72,18 @@ impl Submitted {
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
+    }
+
+    /// The same, to be judged [strictly](memora_verify::Report::strictly) or not.
+    #[must_use]
+    pub fn strictly(self, strict: bool) -> Self {
+        Self { strict, ..self }
+    }
+
+    /// Whether what only paraphrases the notes counts as not kept.
+    #[must_use]
+    pub fn is_strict(&self) -> bool {
+        self.strict
     }
 
     /// What somebody is about to be told: no part of it is front matter, whatever it looks like.
@@ -161,7 +175,7 @@ impl Submitted {
 
     /// What is left of the text after a cut.
     pub(crate) fn cut_to(&self, text: &str) -> Self {
-        Self { within: self.within.clone(), whole: self.whole, ..Self::text(text) }
+        Self { within: self.within.clone(), whole: self.whole, strict: self.strict, ..Self::text(text) }
     }
 
     /// The text that is judged.

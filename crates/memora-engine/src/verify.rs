@@ -56,7 +56,10 @@ impl<D: Door> Session<'_, D> {
         let report = check_any(&submitted.without_properties(), &submitted.given, &anything);
         match anything.failed.into_inner() {
             Some(error) => Err(error),
-            None => Ok((report, anything.notes.into_shown()?)),
+            None => {
+                let report = if submitted.strict { report.strictly() } else { report };
+                Ok((report, anything.notes.into_shown()?))
+            }
         }
     }
 

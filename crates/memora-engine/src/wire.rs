@@ -180,7 +180,7 @@ pub struct ListPlace {
 #[schemars(bound = "", rename = "AskReport")]
 #[serde(bound = "")]
 pub struct AskReport<D> {
-    /// `verified`, `quoted`, `partial`, `unverified`, `no_evidence`, or `withheld`: what a draft was made of became guarded.
+    /// `verified`, `supported`, `partial`, `unverified`, `no_evidence`, or `withheld`: what a draft was made of became guarded.
     pub status: &'static str,
     /// `strong` or `weak`; `null` without an answer, and of one that a model drafted.
     pub relevance: Option<&'static str>,
@@ -227,8 +227,12 @@ pub struct DraftedBy {
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Removed")]
 pub struct RemovedReport {
-    /// Sentences that the cited words do not say.
+    /// Sentences of which a fact disagrees with the cited words.
+    pub contradicted: usize,
+    /// Sentences of which something is in nothing that they cite.
     pub unsupported: usize,
+    /// Sentences that only paraphrase what they cite, where those are not wanted.
+    pub paraphrased: usize,
     /// Sentences whose every citation fails, or one of whose is redacted.
     pub rejected: usize,
     /// Sentences without a citation.

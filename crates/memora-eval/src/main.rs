@@ -160,7 +160,10 @@ enum Measure {
         /// The vault whose places they cite
         #[arg(long)]
         vault: Option<PathBuf>,
-        /// Print each sentence that is judged wrongly
+        /// The folder with public vaults that they cite by reference, each as `owner+name`
+        #[arg(long)]
+        vaults: Option<PathBuf>,
+        /// Print each true sentence that is refused, and each false one that is proven
         #[arg(long)]
         failures: bool,
     },
@@ -216,9 +219,12 @@ fn main() -> anyhow::Result<()> {
         Measure::Search { questions, vaults, ways, failures } => {
             serde_json::to_string_pretty(&search::measure(&questions, &vaults, &ways, failures)?)
         }
-        Measure::Sentences { sentences, vault, failures } => {
-            serde_json::to_string_pretty(&sentences::measure(&sentences, vault.as_deref(), failures)?)
-        }
+        Measure::Sentences { sentences, vault, vaults, failures } => serde_json::to_string_pretty(&sentences::measure(
+            &sentences,
+            vault.as_deref(),
+            vaults.as_deref(),
+            failures,
+        )?),
         Measure::Staleness { before, after, fates } => {
             serde_json::to_string_pretty(&staleness::measure(&before, &after, &fates)?)
         }

@@ -1,39 +1,60 @@
-//! `sentences FILE [--vault FOLDER]`: whether sentences are taken for what they rest on.
+//! `sentences FILE [--vault FOLDER | --vaults FOLDER]`: the verdicts on sentences of which it is known whether they are said.
 //!
 //! A row has a sentence, what it rests on and whether a careful reader would say that this says it. It rests on places of a
-//! vault (a note and words that stand there once), and goes through the engine, or on words that the row brings along with
-//! their context. Printed at the one shipped setting: how many false ones are accepted and how many true ones rejected, by
-//! kind.
+//! vault (a note and words that stand there once), and goes through the engine; on places of a public vault by reference
+//! (repository, path, byte ranges); or on words that the row brings along with their context. Printed at the one shipped
+//! setting: how many true and false ones have which verdict, all and by kind.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use memora_claim::{FreshNote, anchor};
 use memora_engine::wire::Freshness;
 use memora_engine::{ExportOptions, LocalDoor, Session};
-use memora_verify::{Ground, Support, judge};
+use memora_entail::{Premise, judge};
+use memora_vault::{Note, NotePath, Place};
+use memora_verify::Passage;
 use serde::{Deserialize, Serialize};
 
+use crate::by_reference::folder_of;
 use crate::opened::{Opened, Ways};
 use crate::{rows, share};
 
 #[derive(Deserialize)]
 struct Row {
     id: String,
-    #[serde(alias = "cite", alias = "said")]
+    #[serde(flatten)]
     cites: Cites,
     sentence: String,
     good: bool,
     kind: String,
 }
 
-/// One place, or several.
+/// What a sentence rests on.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Cites {
+    /// Bytes of a note of a public vault.
+    Reference { repo: String, path: String, spans: Vec<(usize, usize)> },
+    /// Words that the row brings along.
+    Words {
+        #[serde(alias = "cites", alias = "cite")]
+        said: Vec<Words>,
+    },
+    /// Places of the vault.
+    Places {
+        #[serde(alias = "cite", alias = "said")]
+        cites: OneOrMore,
+    },
+}
+
+/// One place, or several.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMore {
     One(Cite),
-    Several(Vec<Cite>),
-    Words(Vec<Words>),
+    More(Vec<Cite>),
 }
 
 /// Words of a note, with the texts around them: title, headings, date.
@@ -49,15 +70,24 @@ struct Cite {
     contains: String,
 }
 
+/// How many sentences have which verdict.
+type ByVerdict = BTreeMap<String, usize>;
+
 /// How it went.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Figures {
     sentences: usize,
-    false_accepted: f64,
-    true_rejected: f64,
-    /// By kind: how many there are, and how many were judged wrongly.
-    false_by_kind: BTreeMap<String, [usize; 2]>,
-    true_by_kind: BTreeMap<String, [usize; 2]>,
+    /// Of the true ones: contradicted or unsupported, and quoted or verified.
+    true_refused: f64,
+    true_proven: f64,
+    /// Of the false ones: contradicted or unsupported, and quoted or verified.
+    false_refused: f64,
+    false_proven: f64,
+    /// By `true` and `false`, then by verdict.
+    by_verdict: BTreeMap<bool, ByVerdict>,
+    /// The same by kind.
+    true_by_kind: BTreeMap<String, ByVerdict>,
+    false_by_kind: BTreeMap<String, ByVerdict>,
     /// Rows that cite a place that nothing can be cited at, or what is superseded by now; they are not counted.
     uncitable: Vec<String>,
     superseded: Vec<String>,
@@ -65,7 +95,7 @@ pub(crate) struct Figures {
     failures: Vec<String>,
 }
 
-pub(crate) fn measure(file: &Path, vault: Option<&Path>, failures: bool) -> Result<Figures> {
+pub(crate) fn measure(file: &Path, vault: Option<&Path>, vaults: Option<&Path>, failures: bool) -> Result<Figures> {
     let rows: Vec<Row> = rows(file)?;
     let opened = vault.map(|vault| Opened::new(vault, &Ways::default())).transpose()?;
     let session = opened.as_ref().map(|opened| opened.memora.session(LocalDoor)).transpose()?;
@@ -73,38 +103,54 @@ pub(crate) fn measure(file: &Path, vault: Option<&Path>, failures: bool) -> Resu
     let mut figures = Figures::default();
     for row in &rows {
         let found = match &row.cites {
-            Cites::Words(words) => Found::of(&row.sentence, words),
-            Cites::One(cite) => vault_of(cited.as_ref())?.judged(&row.sentence, std::slice::from_ref(cite))?,
-            Cites::Several(cites) => vault_of(cited.as_ref())?.judged(&row.sentence, cites)?,
+            Cites::Words { said } => Found::by_words(&row.sentence, said),
+            Cites::Places { cites: OneOrMore::One(cite) } => {
+                vault_of(cited.as_ref())?.judged(&row.sentence, std::slice::from_ref(cite))?
+            }
+            Cites::Places { cites: OneOrMore::More(cites) } => {
+                vault_of(cited.as_ref())?.judged(&row.sentence, cites)?
+            }
+            Cites::Reference { repo, path, spans } => {
+                let vaults = vaults.context("the sentences cite public vaults; name their folder with --vaults")?;
+                Found::by_reference(&row.sentence, &folder_of(vaults, repo), path, spans)?
+            }
         };
         match found {
             Found::Uncitable => figures.uncitable.push(row.id.clone()),
             Found::Superseded => figures.superseded.push(row.id.clone()),
-            Found::Judged { kept, why, quotes } => {
-                let by_kind = if row.good { &mut figures.true_by_kind } else { &mut figures.false_by_kind };
-                let counts = by_kind.entry(row.kind.clone()).or_default();
-                counts[0] += 1;
-                counts[1] += usize::from(kept != row.good);
-                figures.sentences += 1;
-                if failures && kept != row.good {
-                    let what = if kept { "accepted" } else { "rejected" };
-                    let Row { id, kind, sentence, .. } = row;
-                    figures.failures.push(format!(
-                        "{id} {kind} {what}: {sentence} <- {} ({})",
-                        quotes.join(" | "),
-                        why.join("; ")
-                    ));
-                }
-            }
+            Found::Judged { verdict, why } => figures.count(row, &verdict, &why, failures),
         }
     }
-    let wrong = |by: &BTreeMap<String, [usize; 2]>| {
-        let sum = |at: usize| by.values().map(|counts| counts[at]).sum::<usize>();
-        share(sum(1), sum(0))
+    let of = |good: bool, verdicts: [&str; 2]| {
+        let counts = figures.by_verdict.get(&good);
+        let all: usize = counts.map_or(0, |counts| counts.values().sum());
+        let those = verdicts.iter().filter_map(|verdict| counts?.get(*verdict)).sum();
+        share(those, all)
     };
-    figures.false_accepted = wrong(&figures.false_by_kind);
-    figures.true_rejected = wrong(&figures.true_by_kind);
-    Ok(figures)
+    const REFUSED: [&str; 2] = ["contradicted", "unsupported"];
+    const PROVEN: [&str; 2] = ["quoted", "verified"];
+    let [true_refused, false_refused] = [true, false].map(|good| of(good, REFUSED));
+    let [true_proven, false_proven] = [true, false].map(|good| of(good, PROVEN));
+    Ok(Figures { true_refused, false_refused, true_proven, false_proven, ..figures })
+}
+
+impl Figures {
+    fn count(&mut self, row: &Row, verdict: &str, why: &str, failures: bool) {
+        let Row { id, kind, sentence, good, .. } = row;
+        let by_kind = if *good { &mut self.true_by_kind } else { &mut self.false_by_kind };
+        for counts in [self.by_verdict.entry(*good).or_default(), by_kind.entry(kind.clone()).or_default()] {
+            *counts.entry(verdict.to_owned()).or_default() += 1;
+        }
+        self.sentences += 1;
+        let is_wrong = match verdict {
+            "contradicted" | "unsupported" => *good,
+            "quoted" | "verified" => !*good,
+            _ => false,
+        };
+        if failures && is_wrong {
+            self.failures.push(format!("{id} {kind} {verdict}: {sentence} ({why})"));
+        }
+    }
 }
 
 fn vault_of<'c, 's>(cited: Option<&'c Cited<'s>>) -> Result<&'c Cited<'s>> {
@@ -117,20 +163,39 @@ enum Found {
     Uncitable,
     /// What it cites is superseded by now.
     Superseded,
-    /// It was kept or not, and why not, by what these words say.
-    Judged { kept: bool, why: Vec<String>, quotes: Vec<String> },
+    /// It has a verdict, for a reason.
+    Judged { verdict: String, why: String },
 }
 
 impl Found {
+    fn by(sentence: &str, premises: &[&Premise]) -> Self {
+        let judged = judge(sentence, premises);
+        Self::Judged { verdict: judged.verdict().to_string(), why: judged.explanation() }
+    }
+
     /// A sentence judged by words that are in no vault.
-    fn of(sentence: &str, words: &[Words]) -> Self {
-        let grounds: Vec<Ground> = words.iter().map(|said| Ground::read(&said.words, &said.context, &[])).collect();
-        let judgement = judge(sentence, &grounds.iter().collect::<Vec<_>>());
-        Self::Judged {
-            kept: judgement.support != Support::Unsupported,
-            why: judgement.reasons.iter().map(|reason| format!("{} {}", reason.kind.as_str(), reason.words)).collect(),
-            quotes: words.iter().map(|said| said.words.clone()).collect(),
+    fn by_words(sentence: &str, said: &[Words]) -> Self {
+        let read = |words: &Words| Premise::new(&words.words).with_context(&words.context);
+        let premises: Vec<Premise> = said.iter().map(read).collect();
+        Self::by(sentence, &premises.iter().collect::<Vec<_>>())
+    }
+
+    /// A sentence judged by the statements that stand at some bytes of a note.
+    fn by_reference(sentence: &str, vault: &Path, path: &str, spans: &[(usize, usize)]) -> Result<Self> {
+        let file = vault.join(path);
+        let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        let (note, _) = Note::parse(NotePath::new(path).context("a path")?, text, Place::default());
+        let fresh = FreshNote::new(note);
+        let is_cited = |start: usize, end: usize| spans.iter().any(|(from, to)| *from < end && start < *to);
+        let cited = fresh.statements().iter().filter(|one| is_cited(one.span.start(), one.span.end()));
+        let passages: Vec<Passage> = cited
+            .filter_map(|statement| anchor(&fresh, statement.span).recheck(&fresh).ok())
+            .map(|rechecked| Passage::of(&rechecked))
+            .collect();
+        if passages.is_empty() {
+            return Ok(Self::Uncitable);
         }
+        Ok(Self::by(sentence, &passages.iter().map(Passage::premise).collect::<Vec<_>>()))
     }
 }
 
@@ -158,12 +223,17 @@ impl<'s> Cited<'s> {
         if report.sentences.iter().flat_map(|s| &s.citations).any(|citation| citation.verdict == "superseded") {
             return Ok(Found::Superseded);
         }
-        let reasons = report.sentences.iter().flat_map(|sentence| &sentence.reasons);
-        let places = report.claims.iter().filter_map(|claim| claim.place());
+        // Of several sentences the worst counts.
+        let worst = |verdict: &str| {
+            ["exempt", "quoted", "verified", "paraphrased", "contradicted", "unsupported", "rejected", "uncited"]
+                .iter()
+                .position(|other| *other == verdict)
+        };
+        let sentence = report.sentences.iter().max_by_key(|sentence| worst(sentence.verdict));
+        let why = report.sentences.iter().flat_map(|sentence| &sentence.reasons).next();
         Ok(Found::Judged {
-            kept: matches!(report.status, "verified" | "quoted"),
-            why: reasons.map(|reason| format!("{} {}", reason.kind, reason.words)).collect(),
-            quotes: places.map(|place| place.quote.clone()).collect(),
+            verdict: sentence.map_or("uncited", |sentence| sentence.verdict).to_owned(),
+            why: why.map_or_else(String::new, |reason| reason.explanation.clone()),
         })
     }
 }

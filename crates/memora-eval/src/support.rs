@@ -8,7 +8,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
-use memora_verify::{Ground, Judgement, LIKELY_MIN, Support, judge, sentences};
+use memora_entail::{Judgement, Premise, Verdict, judge};
+use memora_verify::sentences;
 use serde::{Deserialize, Serialize};
 
 use crate::{rows, share};
@@ -33,10 +34,13 @@ pub(crate) struct Figures {
     supported: usize,
     /// By the verdict, as everywhere.
     #[serde(flatten)]
+    /// If those are taken for supported that are kept: quoted, verified or paraphrased.
     decided: Decided,
+    /// If those are that are proven: quoted or verified.
+    proven: Decided,
     /// That a supported sentence has a higher score than one that is not; equal counts half.
     auroc: f64,
-    /// Beside it: if those were taken for supported whose score is [`LIKELY_MIN`] or more.
+    /// If those were whose score is [`LIKELY_MIN`] or more.
     by_score: Decided,
     /// The best F1 of any bound on the score, on these very labels, and the bound.
     tuned_f1: f64,
@@ -97,6 +101,9 @@ pub(crate) struct TokenFigures {
     f1_by_sentence: f64,
 }
 
+/// From this score on a sentence is taken for supported by its score.
+const LIKELY_MIN: f32 = 0.5;
+
 /// A sentence, what it is to rest on, and whether that says it.
 struct Row {
     sentence: String,
@@ -120,13 +127,15 @@ pub(crate) fn measure(data: Data, file: &Path, failures: bool) -> Result<Figures
     let whole = matches!(data, Data::Begin);
     let mut figures = Figures::default();
     let mut tokens: Vec<(&Row, Judgement)> = Vec::new();
-    let (mut verdicts, mut scores) = (Vec::new(), Vec::new());
+    let (mut verdicts, mut proven, mut scores) = (Vec::new(), Vec::new(), Vec::new());
     for row in &rows {
         let judgements = judged(row, whole);
-        let accepted = judgements.iter().all(|judgement| judgement.support != Support::Unsupported);
+        let all = |is: fn(Verdict) -> bool| judgements.iter().all(|judgement| is(judgement.verdict()));
+        let accepted = all(|verdict| !matches!(verdict, Verdict::Contradicted | Verdict::Unsupported));
         // A reply is as well supported as the least of its sentences.
-        let score = judgements.iter().map(|judgement| judgement.score).fold(1.0_f32, f32::min);
+        let score = judgements.iter().map(Judgement::score).fold(1.0_f32, f32::min);
         verdicts.push((accepted, row.supported));
+        proven.push((all(|verdict| matches!(verdict, Verdict::Quoted | Verdict::Verified)), row.supported));
         scores.push((score, row.supported));
         if failures && accepted != row.supported {
             figures.failures.push(failure(row, accepted, score, &judgements));
@@ -138,6 +147,7 @@ pub(crate) fn measure(data: Data, file: &Path, failures: bool) -> Result<Figures
     figures.sentences = rows.len();
     figures.supported = rows.iter().filter(|row| row.supported).count();
     figures.decided = Decided::of(&verdicts);
+    figures.proven = Decided::of(&proven);
     let likely: Vec<(bool, bool)> =
         scores.iter().map(|(score, supported)| (*score >= LIKELY_MIN, *supported)).collect();
     figures.by_score = Decided::of(&likely);
@@ -151,8 +161,8 @@ pub(crate) fn measure(data: Data, file: &Path, failures: bool) -> Result<Figures
 
 /// The judgement of a text: of the whole, or of each of its sentences.
 fn judged(row: &Row, by_sentence: bool) -> Vec<Judgement> {
-    let grounds: Vec<Ground> =
-        row.evidence.iter().map(|passage| Ground::read(&passage.words, &passage.context, &[])).collect();
+    let premises: Vec<Premise> =
+        row.evidence.iter().map(|passage| Premise::new(&passage.words).with_context(&passage.context)).collect();
     let mut texts: Vec<String> = Vec::new();
     if by_sentence {
         texts.extend(sentences(&row.sentence).into_iter().map(|sentence| sentence.text.clone()));
@@ -160,14 +170,14 @@ fn judged(row: &Row, by_sentence: bool) -> Vec<Judgement> {
     if texts.is_empty() {
         texts.push(row.sentence.clone());
     }
-    let grounds: Vec<&Ground> = grounds.iter().collect();
-    texts.iter().map(|text| judge(text, &grounds)).collect()
+    let premises: Vec<&Premise> = premises.iter().collect();
+    texts.iter().map(|text| judge(text, &premises)).collect()
 }
 
 fn failure(row: &Row, accepted: bool, score: f32, judgements: &[Judgement]) -> String {
     let what = if accepted { "accepted" } else { "rejected" };
-    let reasons = judgements.iter().flat_map(|judgement| &judgement.reasons);
-    let why: Vec<String> = reasons.map(|reason| format!("{} {}", reason.kind.as_str(), reason.words)).collect();
+    let reasons = judgements.iter().flat_map(Judgement::reasons);
+    let why: Vec<String> = reasons.map(|reason| format!("{} {}", reason.kind(), reason.words())).collect();
     format!("{what} {score:.2}: {} ({})", row.sentence, why.join("; "))
 }
 
@@ -208,7 +218,7 @@ impl TokenFigures {
         let mut figures = Self { sentences: judged.len(), ..Self::default() };
         let mut sum = 0.0;
         for (row, judgement) in judged {
-            let flagged = flagged(row, judgement);
+            let flagged = flagged(row, judgement.reasons().iter().map(|reason| reason.words()));
             let wanted: HashSet<usize> = (0..row.tokens.len()).filter(|at| row.tokens[*at].1).collect();
             let right = wanted.intersection(&flagged).count();
             figures.tokens += row.tokens.len();
@@ -224,12 +234,12 @@ impl TokenFigures {
 }
 
 /// The tokens that reasons name: where the words of one stand together, those; else each of its words, wherever it is.
-fn flagged(row: &Row, judgement: &Judgement) -> HashSet<usize> {
+fn flagged<'r>(row: &Row, reasons: impl Iterator<Item = &'r str>) -> HashSet<usize> {
     let tokens: Vec<(usize, String)> =
         row.tokens.iter().enumerate().flat_map(|(at, (token, _))| parts(token).map(move |part| (at, part))).collect();
     let mut flagged = HashSet::new();
-    for reason in &judgement.reasons {
-        let words: Vec<String> = parts(&reason.words).collect();
+    for reason in reasons {
+        let words: Vec<String> = parts(reason).collect();
         if words.is_empty() {
             continue;
         }
@@ -354,8 +364,6 @@ fn as_written(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use memora_verify::Judgement;
-
     use super::{Row, as_written, auroc, f1, flagged, tuned};
 
     #[test]
@@ -386,11 +394,7 @@ mod tests {
             tokens: tokens.iter().map(|token| ((*token).to_owned(), false)).collect(),
         };
         let named = |words: &str| {
-            let said = [&memora_verify::Ground::read("He died.", &[], &[])];
-            let mut judgement: Judgement = memora_verify::judge("He died on 16 May 2001.", &said);
-            judgement.reasons.truncate(1);
-            judgement.reasons.iter_mut().for_each(|reason| reason.words = words.to_owned());
-            let mut flagged: Vec<usize> = flagged(&row, &judgement).into_iter().collect();
+            let mut flagged: Vec<usize> = flagged(&row, [words].into_iter()).into_iter().collect();
             flagged.sort_unstable();
             flagged
         };

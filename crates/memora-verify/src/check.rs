@@ -7,7 +7,8 @@
 //! 2. One of its citations is redacted here: rejected, and never judged.
 //! 3. No citation: a heading or question is exempt when the kept passages of its section say it; else uncited.
 //! 4. No citation stands: rejected.
-//! 5. The passages that stand are read together: quoted, verified or unsupported.
+//! 5. The passages that stand are read together: quoted, verified, paraphrased, contradicted or unsupported
+//!    ([`memora_entail`]).
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -18,7 +19,9 @@ use crate::evidence::{CitationVerdict, Evidence, Failure, Finding, Passage, Plac
 use crate::fold::visible;
 use crate::reference::{self, Reader};
 use crate::report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict};
-use crate::support::{self, Judgement, Support, has_words, judge_passages};
+use crate::words::{comparable, has_words, normal};
+use memora_english::Label;
+use memora_entail::{Judgement, Verdict, judge};
 
 /// Judges every sentence and citation of a text, from wherever it comes.
 ///
@@ -69,15 +72,14 @@ fn judged(
     let mut checked: Vec<CheckedSentence> = Vec::new();
     for mut sentence in sentences {
         let citations = look_up(&mut sentence);
-        let before = checked.last().filter(|last| last.block == sentence.block && last.verdict.is_kept());
         let bare = sentence.bare.take().filter(|bare| bare.again && sentence.said.is_none() && has_words(&bare.text));
-        let without_links = bare.map(|bare| (first_verdict(&bare.text, &citations, before), bare.text));
+        let without_links = bare.map(|bare| (first_verdict(&bare.text, &citations), bare.text));
         let (verdict, judged) = match without_links {
             Some((found, text)) if found.0.is_kept() => {
                 sentence.said = Some(text);
                 found
             }
-            _ => first_verdict(sentence.said.as_deref().unwrap_or(&sentence.text), &citations, before),
+            _ => first_verdict(sentence.said.as_deref().unwrap_or(&sentence.text), &citations),
         };
         checked.push(CheckedSentence {
             range: sentence.range,
@@ -87,10 +89,10 @@ fn judged(
             block: sentence.block,
             whole: sentence.whole,
             verdict,
-            score: judged.as_ref().map(|judged| judged.score),
-            reasons: judged.map(|judged| judged.reasons).unwrap_or_default(),
+            score: judged.as_ref().map(Judgement::score),
+            reasons: judged.map(|judged| judged.reasons().to_vec()).unwrap_or_default(),
             citations,
-            lowered: None,
+            model: None,
         });
     }
     exempt(&mut checked);
@@ -132,11 +134,7 @@ fn verdict(finding: &Finding) -> (CitationVerdict, Option<Passage>) {
     }
 }
 
-fn first_verdict(
-    sentence: &str,
-    citations: &[CheckedCitation],
-    before: Option<&CheckedSentence>,
-) -> (SentenceVerdict, Option<Judgement>) {
+fn first_verdict(sentence: &str, citations: &[CheckedCitation]) -> (SentenceVerdict, Option<Judgement>) {
     let redacted = CitationVerdict::Failed(Failure::Redacted);
     if citations.iter().any(|c| c.verdict == redacted) {
         return (SentenceVerdict::Rejected, None);
@@ -151,17 +149,21 @@ fn first_verdict(
     if passages.is_empty() {
         return (SentenceVerdict::Rejected, None);
     }
-    let named_before = before.is_some_and(|before| {
-        let notes = before.citations.iter().flat_map(|c| &c.passages).map(Passage::note);
-        notes.into_iter().any(|note| passages.iter().any(|passage| passage.note() == note))
-    });
-    let judged = judge_passages(sentence, &passages, named_before);
-    let verdict = match judged.support {
-        Support::Quoted => SentenceVerdict::Quoted,
-        Support::Supported => SentenceVerdict::Verified,
-        Support::Unsupported => SentenceVerdict::Unsupported,
+    let judged = judge_by(sentence, &passages);
+    let verdict = match judged.verdict() {
+        Verdict::Quoted => SentenceVerdict::Quoted,
+        Verdict::Verified => SentenceVerdict::Verified,
+        Verdict::Paraphrased => SentenceVerdict::Paraphrased,
+        Verdict::Contradicted => SentenceVerdict::Contradicted,
+        Verdict::Unsupported => SentenceVerdict::Unsupported,
     };
     (verdict, Some(judged))
+}
+
+/// Judges a sentence by passages, read together.
+pub(crate) fn judge_by(sentence: &str, passages: &[&Passage]) -> Judgement {
+    let premises: Vec<_> = passages.iter().map(|passage| passage.premise()).collect();
+    judge(&comparable(sentence), &premises)
 }
 
 /// Exempts headings and questions that say no more than the kept passages of their section, and headings that only name a
@@ -199,10 +201,27 @@ fn exempt(checked: &mut [CheckedSentence]) {
         };
         let said = sentence.text.trim_end_matches(['?', '？', ':', ' ', '|']);
         let passages: Vec<&Passage> = passages.iter().collect();
-        if !passages.is_empty() && judge_passages(said, &passages, true).support != Support::Unsupported {
+        // A heading of many words is a sentence, whose words may be the notes' and say something else.
+        let names = level.is_none() || normal(said).len() <= NAME_MAX && !tells(said);
+        let is_said = |judged: Judgement| match names {
+            true => judged.is_covered(),
+            false => matches!(judged.verdict(), Verdict::Quoted | Verdict::Verified),
+        };
+        if !passages.is_empty() && is_said(judge_by(said, &passages)) {
             checked[at].verdict = SentenceVerdict::Exempt;
         }
     }
+}
+
+/// Whether a heading is a sentence with a verb: "Bruno left Anna", but not "Why Bruno left".
+fn tells(heading: &str) -> bool {
+    const ASKING: &[&str] = &["how", "what", "when", "where", "which", "who", "whom", "whose", "why"];
+    let cut = memora_english::tokens(heading, &[]);
+    let words: Vec<&str> = cut.iter().filter_map(|place| heading.get(place.clone())).collect();
+    let asks = words.first().is_some_and(|first| ASKING.contains(&first.to_lowercase().as_str()));
+    let tree = memora_english::Reader::embedded().read(&words);
+    let has_subject = (0..tree.len()).any(|at| matches!(tree.label(at), Label::Nsubj | Label::NsubjPass));
+    has_subject && !asks
 }
 
 pub(crate) fn asks(text: &str) -> bool {
@@ -242,7 +261,7 @@ fn section(checked: &[CheckedSentence], at: usize, level: Option<u8>) -> Range<u
 pub(crate) fn names_a_part(heading: &str) -> bool {
     let behind = heading.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')'));
     let is_numbered = heading.strip_suffix(behind).is_some_and(|number| number.ends_with(['.', ')']));
-    let words = support::normal(if is_numbered { behind } else { heading });
+    let words = normal(if is_numbered { behind } else { heading });
     !words.is_empty() && words.iter().all(|word| PARTS.contains(&word.as_str()))
 }
 
@@ -298,6 +317,9 @@ const PARTS: &[&str] = &[
     "weekly",
     "yearly",
 ];
+
+/// A heading of more words is no name of what stands below it.
+const NAME_MAX: usize = 5;
 
 /// How many passages a heading or a question is compared with at most.
 const SECTION_MAX: usize = 64;
@@ -421,7 +443,7 @@ const FOLLOWS: &[&str] = &[
 ];
 
 pub(crate) fn says_nothing_found(text: &str) -> bool {
-    let words = support::normal(text);
+    let words = normal(text);
     let said = words.join(" ");
     let said = LEADS.iter().rev().find_map(|lead| said.strip_prefix(lead)?.strip_prefix(' ')).unwrap_or(&said);
     let begins = |begin: &str| said.strip_prefix(begin).filter(|rest| rest.is_empty() || rest.starts_with(' '));

@@ -113,11 +113,6 @@ pub fn words(markdown: &str) -> String {
     texts.join(" ")
 }
 
-/// The sentences of a text without markup or citations.
-pub(crate) fn plain_sentences(text: &str) -> Vec<String> {
-    boundaries(text).into_iter().filter_map(|range| text.get(range)).map(tidy).collect()
-}
-
 struct Block {
     kind: BlockKind,
     flow: Flow,

@@ -8,11 +8,12 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use memora_claim::{Change, ClaimId, Rechecked};
-use memora_vault::{Band, LineColumn, NotePath, Span, TaskState};
+use memora_vault::{Band, LineColumn, NotePath, Span, TaskState, Zone};
 
 use crate::citation::{Link, Quote};
 use crate::draft;
-use crate::support::Ground;
+use crate::words::comparable;
+use memora_entail::Premise;
 
 /// Looks citations up and re-reads what they name, for one door.
 ///
@@ -194,7 +195,9 @@ pub struct Passage {
     band: Band,
     moved: bool,
     task: Option<TaskState>,
-    ground: ReadOnce,
+    /// Whether it stands in a block quote, whose "I" is somebody else.
+    is_quote: bool,
+    premise: ReadOnce,
 }
 
 impl Passage {
@@ -209,7 +212,7 @@ impl Passage {
         context.extend(rechecked.headings().iter().cloned());
         context.extend(rechecked.parent().map(draft::words));
         context.extend(note.date().map(|date| date.to_string()));
-        context.extend(crate::support::antecedent(&words, rechecked.before()));
+        context.extend(crate::antecedent::antecedent(&words, rechecked.before()));
         Self {
             note: note.path().clone(),
             span: rechecked.span(),
@@ -222,7 +225,8 @@ impl Passage {
             band: rechecked.band(),
             moved: rechecked.moved(),
             task: rechecked.task(),
-            ground: ReadOnce::default(),
+            is_quote: note.zone_at(rechecked.span().start()) == Zone::Quote,
+            premise: ReadOnce::default(),
         }
     }
 
@@ -231,11 +235,11 @@ impl Passage {
     /// `band` is the band of the place that says so, and is joined.
     #[must_use]
     pub fn known_as(mut self, name: &str, other: &str, band: Band) -> Self {
-        let named = |text: &String| crate::support::mentions(text, name);
+        let named = |text: &String| crate::words::mentions(text, name);
         if named(&self.words) || self.context.iter().any(named) {
             self.names.push(other.to_owned());
             self.band = self.band.join(band);
-            self.ground = ReadOnce::default();
+            self.premise = ReadOnce::default();
         }
         self
     }
@@ -284,9 +288,14 @@ impl Passage {
 
     /// The same as what a sentence may rest on, read when it is first asked for.
     #[must_use]
-    pub fn ground(&self) -> &Ground {
-        let read = || Ground::read(&self.words, &self.context, &self.names);
-        self.ground.0.get_or_init(|| self.task.map_or_else(read, |state| read().as_task(state)))
+    pub fn premise(&self) -> &Premise {
+        let is_open = self.task.is_some_and(|state| state != TaskState::Done);
+        let read = || {
+            let all = |texts: &[String]| texts.iter().map(|text| comparable(text)).collect::<Vec<_>>();
+            let premise = Premise::new(&comparable(&self.words)).with_context(&all(&self.context));
+            premise.with_aliases(&all(&self.names)).as_open_task(is_open).by_owner(!self.is_quote)
+        };
+        self.premise.0.get_or_init(read)
     }
 
     /// The join of all it was drawn from.
@@ -302,9 +311,9 @@ impl Passage {
     }
 }
 
-/// A passage's ground, shared by its copies.
+/// A passage as it was read, shared by its copies.
 #[derive(Clone, Default)]
-struct ReadOnce(Arc<OnceLock<Ground>>);
+struct ReadOnce(Arc<OnceLock<Premise>>);
 
 /// It follows from the rest of a passage.
 impl PartialEq for ReadOnce {
@@ -340,7 +349,8 @@ impl Passage {
             band,
             moved: false,
             task: None,
-            ground: ReadOnce::default(),
+            is_quote: false,
+            premise: ReadOnce::default(),
         }
     }
 }

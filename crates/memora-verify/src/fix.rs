@@ -1,7 +1,7 @@
 //! A text without what does not stand, or with a mark behind it.
 //!
-//! The one rule to know: **what stands is left as it is, byte for byte.** Taken out are the sentences that are unsupported,
-//! rejected or uncited, and citations that fail beside others; with a sentence go the line it leaves empty and the code block
+//! The one rule to know: **what stands is left as it is, byte for byte.** Taken out are the sentences that are contradicted,
+//! unsupported, rejected or uncited, in a strict report also those that are paraphrased, and citations that fail beside others; with a sentence go the line it leaves empty and the code block
 //! or HTML that says nothing else.
 
 mod addresses;
@@ -13,7 +13,7 @@ pub use addresses::without_addresses;
 use crate::citation::Marker;
 use crate::flow::union;
 use crate::report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict};
-use crate::support::has_words;
+use crate::words::has_words;
 
 /// A text without what does not stand: verified by `check` and cut, until nothing is left to cut.
 ///
@@ -36,14 +36,16 @@ pub fn fixed<E>(text: &str, mut check: impl FnMut(&str) -> Result<Report, E>) ->
     }
 }
 
-/// A text with ` [memora: VERDICT]` behind each sentence that does not stand, and behind each citation that fails beside
-/// others. Without these marks it is the text, byte for byte.
+/// A text with ` [memora: VERDICT]` behind each sentence that does not stand or is only paraphrased, and behind each citation
+/// that fails beside others. Without these marks it is the text, byte for byte.
 #[must_use]
 pub fn marked(text: &str, report: &Report) -> String {
     let mut marks: Vec<(usize, String)> = Vec::new();
     for sentence in report.sentences() {
-        if falls(sentence) {
+        if falls(report, sentence) || sentence.verdict() == SentenceVerdict::Paraphrased {
             marks.push((sentence.range.end, format!(" [memora: {}]", sentence.verdict())));
+        }
+        if falls(report, sentence) {
             continue;
         }
         for citation in sentence.citations().iter().filter(|citation| !citation.verdict().stands()) {
@@ -62,12 +64,8 @@ pub fn marked(text: &str, report: &Report) -> String {
     out
 }
 
-fn falls(sentence: &CheckedSentence) -> bool {
-    use SentenceVerdict::{Exempt, Quoted, Rejected, Uncited, Unsupported, Verified};
-    match sentence.verdict() {
-        Unsupported | Rejected | Uncited => true,
-        Verified | Quoted | Exempt => false,
-    }
+fn falls(report: &Report, sentence: &CheckedSentence) -> bool {
+    sentence.verdict() != SentenceVerdict::Exempt && !report.keeps(sentence)
 }
 
 /// Bytes of a text, and what stands there instead.
@@ -80,9 +78,9 @@ struct Edit {
 fn edits(text: &str, report: &Report) -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
     for sentence in report.sentences() {
-        if falls(sentence) {
+        if falls(report, sentence) {
             let others = || report.sentences().iter().filter(|other| other.block == sentence.block);
-            let all = sentence.whole.is_some() && others().all(|other| falls(other) || !has_words(&other.text));
+            let all = sentence.whole.is_some() && others().all(|other| falls(report, other) || !has_words(&other.text));
             let range = sentence.whole.clone().filter(|_| all).unwrap_or_else(|| sentence.range());
             edits.push(Edit { range, with: "" });
             continue;

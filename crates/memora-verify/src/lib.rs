@@ -1,7 +1,7 @@
 //! A text with citations in, a verdict for every sentence and citation out; no model needed.
 //!
 //! [`check`] cuts a text into [sentences], finds their [citations], has each one looked up and re-read by an
-//! [`Evidence`], and judges whether the cited words say what the sentence says. [`Report::into_verified`] keeps what
+//! [`Evidence`], and has [`memora_entail`] judge whether the cited words say what the sentence says. [`Report::into_verified`] keeps what
 //! holds as a [`VerifiedAnswer`]. [`check_any`] does the same for a text from anywhere: it reads footnotes, links and
 //! quotations too, and asks [`Places`] where they lead. [`fixed`] and [`marked`] give the text back, without what does not
 //! stand or with marks behind it.
@@ -13,6 +13,7 @@
 //! Deliberately not here: reading files (the engine implements [`Evidence`]), deciding what may leave the machine
 //! (`memora-redact`), asking a model again (`memora-answer`).
 
+mod antecedent;
 mod check;
 mod citation;
 mod draft;
@@ -22,7 +23,7 @@ mod flow;
 mod fold;
 mod reference;
 mod report;
-mod support;
+mod words;
 
 pub use check::{check, check_any};
 pub use citation::{Group, Item, Link, Marker, Quote, citations};
@@ -30,5 +31,5 @@ pub use draft::{BlockKind, Citation, Sentence, sentences, words};
 pub use evidence::{CitationVerdict, Evidence, Failure, Finding, Passage, Place, Places};
 pub use fix::{fixed, marked, without_addresses};
 pub use fold::is_dense;
-pub use report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict, Status, VerifiedAnswer};
-pub use support::{Ground, Judgement, LIKELY_MIN, Reason, ReasonKind, Support, judge};
+pub use memora_entail::{Reason, ReasonKind};
+pub use report::{CheckedCitation, CheckedSentence, ModelFinding, Report, SentenceVerdict, Status, VerifiedAnswer};

@@ -8,13 +8,15 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::check::asks;
+use crate::check::judge_by;
 use crate::citation::{Marker, Quote};
 use crate::draft::{Bare, BlockKind, Citation, Sentence, sentences, tidy, words};
 use crate::evidence::{CitationVerdict, Failure, Passage, Place, Places};
 use crate::flow::union;
 use crate::fold::{is_dense, visible};
 use crate::report::CheckedCitation;
-use crate::support::{Support, is_function, judge_passages, normal};
+use crate::words::normal;
+use memora_entail::{Verdict, is_function_word};
 
 /// Statements of a note that a sentence is judged by one at a time, those with most of its words.
 const TRIED_MAX: usize = 6;
@@ -202,11 +204,13 @@ pub(crate) fn without_links<'l>(
 /// stands behind a year, which takes no name, or is a day's in a folder ("Anna left [[Daily/2025-10-14]]"). Behind a
 /// preposition and the like it is one of the words.
 fn names_again(shown: &str, before: &str) -> bool {
-    let Some(last) = normal(before).pop().filter(|last| !is_function(last)) else { return false };
+    // "May" is a month, and "may" a word that something follows.
+    let is_large = before.split_whitespace().last().is_some_and(|word| word.starts_with(char::is_uppercase));
+    let Some(last) = normal(before).pop().filter(|last| is_large || !is_function_word(last)) else { return false };
     let names = |text: &str| -> HashSet<String> {
         let words = text.split(|c: char| !c.is_alphanumeric());
         let named = words.filter(|word| word.starts_with(char::is_uppercase)).map(str::to_lowercase);
-        named.filter(|word| !is_function(word)).collect()
+        named.filter(|word| !is_function_word(word)).collect()
     };
     let is_year = last.len() == 4
         && last.bytes().all(|byte| byte.is_ascii_digit())
@@ -309,7 +313,8 @@ struct Known {
 #[derive(Default)]
 struct Chosen {
     passages: Vec<Passage>,
-    support: Option<Support>,
+    verdict: Option<Verdict>,
+    score: f32,
 }
 
 impl<'p> Reader<'p> {
@@ -379,8 +384,9 @@ impl<'p> Reader<'p> {
             return;
         }
         let passages: Vec<&Passage> = found.iter().flat_map(|citation| &citation.passages).collect();
-        let support = (!passages.is_empty()).then(|| judge_passages(&bare.text, &passages, false).support);
-        let is_said = support == Some(Support::Quoted) || (bare.again && support == Some(Support::Supported));
+        let verdict = (!passages.is_empty()).then(|| judge_by(&bare.text, &passages).verdict());
+        let is_said = verdict == Some(Verdict::Quoted)
+            || bare.again && matches!(verdict, Some(Verdict::Verified | Verdict::Paraphrased));
         if bare.apart || is_said {
             sentence.said = Some(bare.text);
             citations.extend(found);
@@ -435,24 +441,34 @@ impl Known {
 
 impl Chosen {
     /// Tries passages together; whether nothing better can be found.
+    ///
+    /// What was tried first has more of the sentence's words. Where it contradicts, a later one counts only if it proves the
+    /// sentence.
     fn try_these(&mut self, sentence: &str, passages: Vec<&Passage>) -> bool {
-        let support = judge_passages(sentence, &passages, true).support;
-        let rank = |support: &Option<Support>| match support {
+        let judged = judge_by(sentence, &passages);
+        let rank = |verdict: Option<Verdict>| match verdict {
             None => 0,
-            Some(Support::Unsupported) => 1,
-            Some(Support::Supported) => 2,
-            Some(Support::Quoted) => 3,
+            Some(Verdict::Unsupported) => 1,
+            Some(Verdict::Paraphrased) => 2,
+            Some(Verdict::Contradicted) => 3,
+            Some(Verdict::Verified) => 4,
+            Some(Verdict::Quoted) => 5,
         };
-        let support = Some(support);
-        if rank(&support) > rank(&self.support) {
+        let (known, found) = (rank(self.verdict), rank(Some(judged.verdict())));
+        let is_better = match (self.verdict, judged.verdict()) {
+            // What paraphrases it came first, and another place says otherwise: that is another fact.
+            (Some(Verdict::Paraphrased), Verdict::Contradicted) => false,
+            _ => found > known || found == known && judged.score() > self.score,
+        };
+        if is_better {
             self.passages = passages.into_iter().cloned().collect();
-            self.support = support;
+            (self.verdict, self.score) = (Some(judged.verdict()), judged.score());
         }
-        self.support == Some(Support::Quoted)
+        self.verdict == Some(Verdict::Quoted)
     }
 
     fn holds(&self) -> bool {
-        matches!(self.support, Some(Support::Quoted | Support::Supported))
+        matches!(self.verdict, Some(Verdict::Quoted | Verdict::Verified | Verdict::Paraphrased))
     }
 }
 

@@ -9,16 +9,24 @@ use crate::check::{names_a_part, says_nothing_found};
 use crate::citation::Marker;
 use crate::draft::BlockKind;
 use crate::evidence::{CitationVerdict, Passage};
-use crate::support::{Reason, has_words};
+use crate::fold::is_dense;
+use crate::words::{has_words, mentions};
+use memora_entail::Reason;
 
 /// What verification found for a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SentenceVerdict {
-    /// The words it cites were re-read and say it.
-    Verified,
     /// It is the source's own words.
     Quoted,
-    /// Its citations stand but do not say this.
+    /// It follows from the words it cites by rules that keep every fact.
+    Verified,
+    /// A model that reads says that the words it cites say it, and no fact disagrees.
+    Entailed,
+    /// Every fact of it agrees with the words it cites; the words are its own, and for the reader to judge.
+    Paraphrased,
+    /// A fact of it disagrees with the words it cites.
+    Contradicted,
+    /// Something in it is in nothing that it cites.
     Unsupported,
     /// No citation of it stands, or one is redacted here.
     Rejected,
@@ -33,8 +41,11 @@ impl SentenceVerdict {
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::Verified => "verified",
             Self::Quoted => "quoted",
+            Self::Verified => "verified",
+            Self::Entailed => "entailed",
+            Self::Paraphrased => "paraphrased",
+            Self::Contradicted => "contradicted",
             Self::Unsupported => "unsupported",
             Self::Rejected => "rejected",
             Self::Uncited => "uncited",
@@ -46,19 +57,28 @@ impl SentenceVerdict {
     #[must_use]
     pub fn explanation(self) -> &'static str {
         match self {
-            Self::Verified => "the cited words were re-read and say this",
             Self::Quoted => "these are the cited words themselves",
-            Self::Unsupported => "the cited words stand, but do not say this",
+            Self::Verified => "the cited words were re-read and say this",
+            Self::Entailed => "a model reads the cited words as saying this, and no fact disagrees",
+            Self::Paraphrased => "no fact disagrees with the cited words; compare the wording yourself",
+            Self::Contradicted => "the cited words say otherwise",
+            Self::Unsupported => "something in this is not in the cited words",
             Self::Rejected => "no citation of this sentence can be relied on",
             Self::Uncited => "nothing is cited for this",
             Self::Exempt => "nothing is asserted here",
         }
     }
 
-    /// Whether it rests on words that were re-read.
+    /// Whether words that were re-read say it: in its own words, by rules, or according to a model.
+    #[must_use]
+    pub fn is_proven(self) -> bool {
+        matches!(self, Self::Quoted | Self::Verified | Self::Entailed)
+    }
+
+    /// Whether it stays in an answer: proven, or paraphrased and marked so.
     #[must_use]
     pub fn is_kept(self) -> bool {
-        matches!(self, Self::Verified | Self::Quoted)
+        self.is_proven() || self == Self::Paraphrased
     }
 }
 
@@ -71,11 +91,11 @@ impl fmt::Display for SentenceVerdict {
 /// What verification found for a whole text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// Every asserting sentence is verified or quoted, and every citation stands.
+    /// Every asserting sentence is quoted, verified or entailed, and every citation stands.
     Verified,
-    /// The same, and every one is quoted.
-    Quoted,
-    /// Some sentences are verified or quoted; something else is not, or a citation fails.
+    /// The same, but for some that are paraphrased.
+    Supported,
+    /// Some sentences are kept; something else is not, or a citation fails.
     Partial,
     /// None is.
     Unverified,
@@ -89,7 +109,7 @@ impl Status {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Verified => "verified",
-            Self::Quoted => "quoted",
+            Self::Supported => "supported",
             Self::Partial => "partial",
             Self::Unverified => "unverified",
             Self::NoEvidence => "no_evidence",
@@ -172,7 +192,7 @@ pub struct CheckedSentence {
     pub(crate) score: Option<f32>,
     pub(crate) reasons: Vec<Reason>,
     pub(crate) citations: Vec<CheckedCitation>,
-    pub(crate) lowered: Option<String>,
+    pub(crate) model: Option<ModelFinding>,
 }
 
 impl CheckedSentence {
@@ -230,10 +250,35 @@ impl CheckedSentence {
         &self.citations
     }
 
-    /// The words that a model found the cited words not to say, perhaps none, where it lowered the verdict.
+    /// What a model found, where it changed the verdict.
     #[must_use]
-    pub fn lowered(&self) -> Option<&str> {
-        self.lowered.as_deref()
+    pub fn model(&self) -> Option<&ModelFinding> {
+        self.model.as_ref()
+    }
+}
+
+/// What a model that reads found for a sentence, where that changed its verdict.
+#[derive(Clone, PartialEq, Eq)]
+pub enum ModelFinding {
+    /// The cited words say it: those of them that the model relies on, looked up. It is entailed.
+    Entailed {
+        /// The words of the notes.
+        evidence: String,
+    },
+    /// They don't say it: the words of the sentence that it named, perhaps none. It is unsupported.
+    NotSaid {
+        /// The words of the sentence.
+        words: String,
+    },
+}
+
+/// Says which, never the words.
+impl fmt::Debug for ModelFinding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Entailed { .. } => "Entailed",
+            Self::NotSaid { .. } => "NotSaid",
+        })
     }
 }
 
@@ -248,11 +293,13 @@ impl fmt::Debug for CheckedSentence {
 #[derive(Clone, Debug)]
 pub struct Report {
     sentences: Vec<CheckedSentence>,
+    /// Whether what is paraphrased counts as not kept.
+    strict: bool,
 }
 
 impl Report {
     pub(crate) fn new(sentences: Vec<CheckedSentence>) -> Self {
-        Self { sentences }
+        Self { sentences, strict: false }
     }
 
     /// Every sentence, in order of the blocks.
@@ -262,12 +309,47 @@ impl Report {
     }
 
     /// Takes a sentence down to unsupported, because a model found its passages not to say it. `words` are those of its words
-    /// that it named, perhaps none. Does nothing to a sentence that is not kept: a model raises nothing.
+    /// that it named, perhaps none. Does nothing to a sentence that is not kept.
     pub fn lower(&mut self, sentence: usize, words: &str) {
         if let Some(sentence) = self.sentences.get_mut(sentence).filter(|sentence| sentence.verdict.is_kept()) {
             sentence.verdict = SentenceVerdict::Unsupported;
-            sentence.lowered = Some(words.to_owned());
+            sentence.model = Some(ModelFinding::NotSaid { words: words.to_owned() });
         }
+    }
+
+    /// Takes a paraphrased sentence for entailed, because a model found the `evidence` of its passages to say it. Does nothing
+    /// where the evidence does not stand in a passage of the sentence, nor to any other verdict: a model lifts wording, and no
+    /// fact that disagrees.
+    pub fn raise(&mut self, sentence: usize, evidence: &str) {
+        let Some(sentence) = self.sentences.get_mut(sentence) else { return };
+        // A word or two stand everywhere.
+        let is_enough =
+            |words: &str| words.split_whitespace().count() > 2 || words.chars().filter(|c| is_dense(*c)).count() > 5;
+        let stands = |passage: &Passage| is_enough(evidence) && mentions(passage.words(), evidence);
+        let is_grounded = sentence.citations.iter().flat_map(|citation| &citation.passages).any(stands);
+        if sentence.verdict == SentenceVerdict::Paraphrased && is_grounded {
+            sentence.verdict = SentenceVerdict::Entailed;
+            sentence.model = Some(ModelFinding::Entailed { evidence: evidence.to_owned() });
+        }
+    }
+
+    /// Has what is only paraphrased dropped, for a reader who wants what is proven and nothing else: it counts as not kept.
+    #[must_use]
+    pub fn strictly(mut self) -> Self {
+        self.strict = true;
+        self
+    }
+
+    /// Whether what is paraphrased is dropped.
+    #[must_use]
+    pub fn is_strict(&self) -> bool {
+        self.strict
+    }
+
+    /// Whether a sentence of this report stays in an answer.
+    #[must_use]
+    pub fn keeps(&self, sentence: &CheckedSentence) -> bool {
+        sentence.verdict.is_proven() || !self.strict && sentence.verdict.is_kept()
     }
 
     /// The verdict on the whole.
@@ -281,32 +363,34 @@ impl Report {
         if asserting.peek().is_none() {
             return if failed { Status::Unverified } else { Status::NoEvidence };
         }
-        let (kept, lost): (Vec<_>, Vec<_>) = asserting.partition(|s| s.verdict.is_kept());
+        let (kept, lost): (Vec<_>, Vec<_>) = asserting.partition(|s| self.keeps(s));
         match (kept.is_empty(), lost.is_empty()) {
             (true, _) => Status::Unverified,
             (false, true) if !failed => {
-                let quoted = kept.iter().all(|s| s.verdict == SentenceVerdict::Quoted);
-                if quoted { Status::Quoted } else { Status::Verified }
+                let proven = kept.iter().all(|s| s.verdict.is_proven());
+                if proven { Status::Verified } else { Status::Supported }
             }
             _ => Status::Partial,
         }
     }
 
-    /// Keeps what is verified or quoted, and the exempt headings and questions around it.
+    /// Keeps what is proven, what is paraphrased unless the report is [strict](Report::strictly), and the exempt headings and
+    /// questions around it.
     ///
     /// # Errors
-    /// The report itself, when nothing is verified or quoted.
+    /// The report itself, when nothing is kept.
     // Boxing the report would save a copy on a path that ends in text for a person.
     #[allow(clippy::result_large_err)]
     pub fn into_verified(self) -> Result<VerifiedAnswer, Self> {
-        if !self.sentences.iter().any(|s| s.verdict.is_kept()) {
+        if !self.sentences.iter().any(|s| self.keeps(s)) {
             return Err(self);
         }
-        let status = self.status();
+        let (status, strict) = (self.status(), self.strict);
+        let keeps = |s: &CheckedSentence| s.verdict.is_proven() || !strict && s.verdict.is_kept();
         let kept = self
             .sentences
             .into_iter()
-            .filter(|s| s.verdict.is_kept() || (s.verdict == SentenceVerdict::Exempt && is_about_the_kept(&s.text)));
+            .filter(|s| keeps(s) || (s.verdict == SentenceVerdict::Exempt && is_about_the_kept(&s.text)));
         let sentences: Vec<CheckedSentence> = kept
             .map(|mut sentence| {
                 sentence.citations.retain(|citation| citation.verdict.stands());
@@ -319,8 +403,8 @@ impl Report {
 
 /// The verified part of a text.
 ///
-/// Proves: each sentence in it is supported by, or is, words that were re-read when it was checked (or asserts nothing),
-/// each citation in it stands, and [`VerifiedAnswer::band`] is the join of all that it was drawn from. The only maker is
+/// Proves: each sentence in it is proven by words that were re-read when it was checked, or paraphrases them without a fact that
+/// disagrees and says so (or asserts nothing), each citation in it stands, and [`VerifiedAnswer::band`] is the join of all that it was drawn from. The only maker is
 /// [`Report::into_verified`].
 ///
 /// ```compile_fail,E0451

@@ -6,13 +6,14 @@ mod install;
 mod privacy;
 mod sarif;
 mod standing;
+mod verdict;
 
 use std::fmt::Write as _;
 
 use memora_engine::wire::{
-    AskReport, ByBand, CapturedReport, CapturedSentence, ClaimsReport, Days, DoctorReport, DraftedBy, EmbedderReport,
-    EntityReport, ExtractReport, IndexReport, ListPlace, LookedFor, RequestReport, SearchReport, Sentence,
-    StatusReport, VerifyReport, WatchLine, WhyReport, WireClaim, WirePlace,
+    AskReport, ByBand, ClaimsReport, Days, DoctorReport, DraftedBy, EmbedderReport, EntityReport, ExtractReport,
+    IndexReport, ListPlace, LookedFor, RequestReport, SearchReport, Sentence, StatusReport, WatchLine, WhyReport,
+    WireClaim, WirePlace,
 };
 use memora_engine::{STATES, many};
 
@@ -22,6 +23,8 @@ pub(crate) use install::install;
 pub(crate) use privacy::{audit, egress};
 pub(crate) use sarif::sarif;
 pub(crate) use standing::{contradictions, decided, stale};
+use verdict::{beside, is_proven};
+pub(crate) use verdict::{captured, verify};
 
 /// Problems and skipped notes listed at most; JSON has them all.
 const LISTED_MAX: usize = 20;
@@ -158,6 +161,10 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
         }
         let words: Vec<&str> = group.iter().map(|sentence| sentence.text.trim()).collect();
         let _ = writeln!(out, "- {} {}", words.join(" "), group.first().map(markers).unwrap_or_default().join(" "));
+        for sentence in group.iter().filter(|sentence| sentence.verdict == "paraphrased") {
+            let _ = writeln!(out, "  paraphrased: {}", sentence.text.trim());
+            beside(&mut out, sentence, &report.claims);
+        }
     }
     for claim in &report.claims {
         let mut marks = Vec::new();
@@ -173,7 +180,7 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
         let marks = if marks.is_empty() { String::new() } else { format!(" ({})", marks.join("; ")) };
         let _ = write!(out, "\n[claim:{}] {}{marks}", claim.id(), place(claim));
     }
-    let good = report.sentences.iter().filter(|s| matches!(s.verdict, "verified" | "quoted")).count();
+    let good = report.sentences.iter().filter(|s| is_proven(s)).count();
     let weak = if report.relevance == Some("weak") { "; weak evidence: it may be about something else" } else { "" };
     let _ = write!(
         out,
@@ -267,73 +274,6 @@ pub(crate) fn search<D>(report: &SearchReport<D>, explain: bool) -> String {
     }
     redacted(&mut out, &report.redacted);
     out
-}
-
-pub(crate) fn verify<D>(report: &VerifyReport<D>) -> String {
-    let mut out = String::new();
-    for sentence in &report.sentences {
-        let _ = writeln!(out, "{:<12} {}", sentence.verdict, sentence.text);
-        details(&mut out, sentence);
-        if let (Some(by), Some("not_judged")) = (&report.judged, sentence.judged) {
-            let _ = writeln!(out, "  by the rules alone: {} did not judge it", by.model);
-        }
-    }
-    for claim in &report.claims {
-        let _ = writeln!(out, "[claim:{}] {}", claim.id(), place(claim));
-    }
-    let asserting = report.sentences.iter().filter(|s| s.verdict != "exempt").count();
-    let good = report.sentences.iter().filter(|s| matches!(s.verdict, "verified" | "quoted")).count();
-    let _ = write!(out, "{}: {good} of {asserting} sentences hold", report.status);
-    if let Some(by) = &report.judged {
-        let _ = write!(
-            out,
-            "\njudged by {}: {} said, {} not said, {} not judged",
-            by.model, by.said, by.lowered, by.not_judged
-        );
-        if let Some(failure) = &by.failure {
-            let _ = write!(out, " ({failure})");
-        }
-    }
-    out
-}
-
-pub(crate) fn captured<D>(report: &CapturedReport<D>) -> String {
-    let mut out = String::new();
-    for CapturedSentence { sentence, .. } in &report.sentences {
-        let _ = writeln!(out, "{:<12} {}", sentence.verdict, sentence.text);
-        details(&mut out, sentence);
-    }
-    for claim in &report.claims {
-        let _ = writeln!(out, "[claim:{}] {}", claim.id(), place(claim));
-    }
-    match &report.path {
-        Some(path) => {
-            let band = if report.band == "public" { String::new() } else { format!(", {}", report.band) };
-            let _ = write!(out, "captured{band}: {path}");
-        }
-        None => {
-            let refused = report.sentences.iter().filter(|sentence| sentence.refused.is_some()).count();
-            let _ = write!(out, "refused: {refused} of {} sentences do not hold", report.sentences.len());
-        }
-    }
-    if report.uncited > 0 {
-        let _ = write!(out, "\n{} of {} sentences cite nothing", report.uncited, report.sentences.len());
-    }
-    out
-}
-
-fn details(out: &mut String, sentence: &Sentence) {
-    for citation in sentence.citations.iter().filter(|c| c.verdict != "verified") {
-        let _ = writeln!(out, "  {} {}: {}", citation.marker, citation.verdict, citation.explanation);
-    }
-    for citation in sentence.citations.iter().filter(|c| c.verdict == "verified") {
-        if let Some(places) = citation.places.filter(|places| *places > 1) {
-            let _ = writeln!(out, "  {} stands in {places} places; the one that bears it out counts", citation.marker);
-        }
-    }
-    for reason in &sentence.reasons {
-        let _ = writeln!(out, "  {} ({})", reason.explanation, reason.kind);
-    }
 }
 
 pub(crate) fn claims<D>(report: &ClaimsReport<D>) -> String {

@@ -210,6 +210,8 @@ fn judged(checked: &CheckedSentence) -> CapturedSentence {
     let cites = checked.citations();
     let refused = if cites.iter().any(|citation| !citation.verdict().stands()) {
         Some("citation")
+    } else if !cites.is_empty() && checked.verdict() == SentenceVerdict::Contradicted {
+        Some("contradicted")
     } else if !cites.is_empty() && checked.verdict() == SentenceVerdict::Unsupported {
         Some("unsupported")
     } else {

@@ -76,7 +76,7 @@ impl Memora {
         let mut proposals = Proposals { by, wordings: BTreeMap::new(), replies: 0, failure: None };
         for due in self.due_for_rewording(limit, sees)?.iter().take(CALLS_MAX) {
             let Some(prompt) = self.prompt_to_reword(due, sees)? else { continue };
-            let Asking { model, leaves, stop } = *asking;
+            let Asking { model, leaves, stop, .. } = *asking;
             let draft: String = match (Sender { memora: self, model, leaves, stop }).judgement(&prompt)? {
                 Ok(reply) => reply.text().chars().take(DRAFT_CHARS_MAX).collect(),
                 Err(failure) => {
@@ -136,7 +136,7 @@ impl Memora {
         let withheld = due.now.iter().any(|id| is_guarded_now(&notes.look_up(id)));
         let answer = check(draft, &AmongOffered { notes: &notes, offered: &due.now }).into_verified();
         notes.into_shown()?;
-        let holds = |status| matches!(status, Status::Verified | Status::Quoted);
+        let holds = |status| matches!(status, Status::Verified | Status::Supported);
         Ok(answer
             .ok()
             .filter(|answer| {

@@ -10,31 +10,34 @@ use super::{Freshness, WireClaim};
 #[schemars(bound = "", rename = "VerifyReport")]
 #[serde(bound = "")]
 pub struct VerifyReport<D> {
-    /// `verified`, `quoted`, `partial`, `unverified` or `no_evidence`.
+    /// `verified`: all that asserts is quoted, verified or entailed; `supported`: some is paraphrased; `partial`, `unverified`
+    /// or `no_evidence`.
     pub status: &'static str,
     /// Every sentence of the text.
     pub sentences: Vec<Sentence>,
     /// The cited claims that stand, with their places. Of a link or a quotation those that its sentence was judged by.
     pub claims: Vec<WireClaim<D>>,
-    /// The model that judged what the rules let stand; `null` where none was asked.
+    /// The model that judged what the rules keep; `null` where none was asked.
     pub judged: Option<JudgedBy>,
     /// Whether it rests on the vault as it is.
     #[serde(flatten)]
     pub freshness: Freshness,
 }
 
-/// Who judged sentences that the rules let stand, and what came of it.
+/// Who judged sentences that the rules keep, and what came of it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct JudgedBy {
     /// The model.
     pub model: String,
     /// How often it was asked.
     pub calls: usize,
-    /// Sentences that it found said, too.
+    /// Sentences that it found said.
     pub said: usize,
+    /// Those of them that were only paraphrased and are `entailed` by it: it named words of the notes that stand there.
+    pub raised: usize,
     /// Sentences that it took down to `unsupported`.
     pub lowered: usize,
-    /// Sentences that stand by the rules alone: it said nothing of them that could be read, or was not asked.
+    /// Sentences that have their verdict by the rules alone: it said nothing of them that could be read, or was not asked.
     pub not_judged: usize,
     /// What it failed with, if it did.
     pub failure: Option<String>,
@@ -49,14 +52,19 @@ pub struct Sentence {
     pub end: usize,
     /// Its words.
     pub text: String,
-    /// `verified`, `quoted`, `unsupported`, `rejected`, `uncited` or `exempt`.
+    /// `quoted`, `verified`, `entailed`, `paraphrased`, `contradicted`, `unsupported`, `rejected`, `uncited` or `exempt`.
     pub verdict: &'static str,
+    /// What the verdict rests on: `text` (quoted), `rules` (verified), `model` (entailed), `facts` (paraphrased: none disagrees;
+    /// contradicted, unsupported: one does or is absent); `null` where nothing was compared.
+    pub basis: Option<&'static str>,
+    /// The words of the notes that a model relies on, where it is entailed.
+    pub evidence: Option<String>,
     /// Its citations.
     pub citations: Vec<Citation>,
     /// How much of it the words it cites say, from 0 to 1, for ranking; the verdict does not follow from it. `null` where
     /// it was not judged by any.
     pub score: Option<f32>,
-    /// Why it is not supported: the words in question.
+    /// The facts that disagree or are absent, the most important first.
     pub reasons: Vec<Reason>,
     /// What a model found: `said`, `not_said` (then it is `unsupported`), or `not_judged`; `null` where it was not to be asked.
     pub judged: Option<&'static str>,
@@ -79,14 +87,15 @@ pub struct Citation {
     pub places: Option<usize>,
 }
 
-/// Why a sentence is not supported by what it cites.
+/// A fact of a sentence that what it cites does not bear out.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Reason {
-    /// What kind of word it is about; `judged` where a model said so.
+    /// `number`, `unit`, `date`, `time`, `name`, `quotation`, `negation`, `direction`, `quantifier` or `content`; `judged` where a
+    /// model said so.
     pub kind: String,
-    /// The words of the sentence; empty where what it cites has words that it lacks.
+    /// The words of the sentence; empty where they are all of it.
     pub words: String,
-    /// What the words it cites have in their place; `null` where nothing of the kind is there.
+    /// What the note has in their place; `null` where it has nothing of the kind.
     pub instead: Option<String>,
     /// All of it in a clause.
     pub explanation: String,

@@ -62,7 +62,8 @@ impl AgentTool for CaptureArgs {
         let report = reading.session()?.capture(&capturing, reading.freshness)?;
         let sentences: Vec<_> = report.sentences.iter().map(|captured| captured.sentence.clone()).collect();
         let refused = report.sentences.iter().filter(|captured| captured.refused.is_some());
-        let mut problems: Vec<_> = refused.filter_map(|captured| ProblemSentence::of(&captured.sentence)).collect();
+        let mut problems: Vec<_> =
+            refused.filter_map(|captured| ProblemSentence::of::<D>(&captured.sentence, &[])).collect();
         let next = match report.path {
             Some(_) => {
                 "Tell the user that the note was made, and its path. It is the client's word and not the user's: it bears \

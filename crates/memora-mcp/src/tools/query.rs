@@ -27,7 +27,7 @@ pub(crate) struct QueryArgs {
     #[serde(default)]
     limit: Option<usize>,
     /// Where the user configured a language model of Memora's own: `repair` takes out of its draft what the notes do not bear
-    /// out and asks again; `strict` takes a draft in which everything holds, or none. Without such a model it is of no effect.
+    /// out and asks again; `strict` takes a draft in which everything is proven, or none. Without such a model it is of no effect.
     #[serde(default)]
     mode: Mode,
     #[serde(flatten)]
@@ -103,7 +103,8 @@ impl<C: Door> Question<'_, C> {
     fn drafted<D: Door>(&self, model: &dyn LanguageModel<D>, door: &D, leaves: bool) -> Result<AskReport<D>, Trouble> {
         let Self { question, options, mode, .. } = *self;
         let Reading { memora, freshness, stop, .. } = *self.reading;
-        let asking = Asking { model, leaves, stop };
+        let strict = mode == Mode::Strict || memora.config().strict;
+        let asking = Asking { model, leaves, strict, stop };
         Ok(match mode {
             Mode::Repair => memora.ask_model(question, options, door, &asking, freshness)?,
             Mode::Strict => memora.ask_model_strictly(question, options, door, &asking, freshness)?,
@@ -119,7 +120,7 @@ fn result<D: Door>(
 ) -> Result<Told<CallToolResult>, Trouble> {
     let status = match report.status {
         "no_evidence" if !report.freshness.fresh => NOT_INDEXED_YET,
-        "verified" | "quoted" if drafted.is_none() => "claims",
+        "verified" if drafted.is_none() => "claims",
         status => status,
     };
     let next = match status {
@@ -127,9 +128,10 @@ fn result<D: Door>(
             "Draft an answer from these claims alone, cite them, and pass the draft to memora_verify. Weak ones may be \
             about something else: then say so. memora_search looks for more."
         }
-        "verified" | "quoted" | "partial" => {
+        "verified" | "supported" | "partial" => {
             "This is what the notes bear out, with its citations: give it to the user with \
-            them. What you change in it, pass to memora_verify."
+            them, and say of sentences marked paraphrased that their wording is not proven. What you change in it, pass to \
+            memora_verify."
         }
         NOT_INDEXED_YET => WHILE_DUE,
         "no_evidence" => {

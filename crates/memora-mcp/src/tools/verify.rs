@@ -22,6 +22,9 @@ pub(crate) struct VerifyArgs {
     /// Where to go on in the list of what is wrong: the `cursor` of the result before, with the same text.
     #[serde(default)]
     cursor: Option<String>,
+    /// Whether sentences that only paraphrase the notes are taken out, too.
+    #[serde(default)]
+    strict: bool,
     /// How long the result may be, in tokens of three bytes of JSON each, the clean text not counted; 3000 to 25000.
     #[serde(default)]
     max_tokens: Option<usize>,
@@ -37,12 +40,22 @@ impl AgentTool for VerifyArgs {
     fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
         let text = self.checked()?;
         let offset = position(self.cursor.as_deref())?;
-        let submitted = Submitted::draft(text);
+        let strict = self.strict || reading.memora.config().strict;
+        let submitted = Submitted::draft(text).strictly(strict);
         let session = reading.session()?;
         let report = session.verify(&submitted, reading.freshness)?;
-        let mut problems: Vec<_> = report.sentences.iter().filter_map(ProblemSentence::of).skip(offset).collect();
+        let mut problems: Vec<_> = report
+            .sentences
+            .iter()
+            .filter_map(|sentence| ProblemSentence::of(sentence, &report.claims))
+            .skip(offset)
+            .collect();
         let next = match report.status {
-            "verified" | "quoted" => "Every sentence holds: give clean_text to the user, with its citations.",
+            "verified" => "Every sentence is proven: give clean_text to the user, with its citations.",
+            "supported" => {
+                "No fact disagrees with the notes, and some wording is not proven: give clean_text to the user with its \
+                citations, and with each sentence under problems the words of the notes beside it."
+            }
             "no_evidence" => "The text asserts nothing that could be verified. Put [claim:ID] behind each sentence.",
             _ if !reading.freshness.fresh => {
                 "Some of it does not hold, or is not indexed yet: verify it again in a moment."

@@ -46,7 +46,7 @@ pub struct Hit<D> {
 #[schemars(bound = "", rename = "QueryResult")]
 #[serde(bound = "")]
 pub struct QueryResult<D> {
-    /// Without a model: `claims`, or `no_evidence`. With one: `verified`, `quoted`, `partial`, `unverified`, `no_evidence`, or
+    /// Without a model: `claims`, or `no_evidence`. With one: `verified`, `supported`, `partial`, `unverified`, `no_evidence`, or
     /// `withheld` when what a draft was made of became guarded. In either case `not_indexed_yet` rather than `no_evidence`
     /// while notes are due.
     pub status: &'static str,

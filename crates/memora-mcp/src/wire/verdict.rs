@@ -1,6 +1,6 @@
 //! What is judged: a draft, and what was to be captured.
 
-use memora_engine::wire::{Citation, Freshness, Sentence};
+use memora_engine::wire::{Citation, Freshness, Sentence, WireClaim};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -10,8 +10,8 @@ use crate::budget::cut;
 /// What `memora_verify` found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct VerifyResult {
-    /// `verified`: every sentence holds; `quoted`: and all in the notes' own words; `partial`; `unverified`; `no_evidence`:
-    /// nothing is asserted.
+    /// `verified`: every sentence is proven by the notes; `supported`: some only paraphrase them; `partial`; `unverified`;
+    /// `no_evidence`: nothing is asserted.
     pub status: &'static str,
     /// The text without what does not stand.
     pub clean_text: String,
@@ -53,11 +53,17 @@ pub struct CaptureResult<D> {
 /// Sentences counted by verdict.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
 pub struct Verdicts {
-    /// What they cite was re-read and says so.
-    pub verified: usize,
     /// They are the source's own words.
     pub quoted: usize,
-    /// Their citations stand and do not say this.
+    /// They follow from the words they cite by rules that keep every fact.
+    pub verified: usize,
+    /// A model reads the words they cite as saying this, and no fact disagrees.
+    pub entailed: usize,
+    /// No fact of them disagrees with the words they cite; the wording is not proven.
+    pub paraphrased: usize,
+    /// A fact of them disagrees with the words they cite.
+    pub contradicted: usize,
+    /// Something in them is in nothing that they cite.
     pub unsupported: usize,
     /// No citation of theirs stands.
     pub rejected: usize,
@@ -67,15 +73,17 @@ pub struct Verdicts {
     pub exempt: usize,
 }
 
-/// A sentence that does not hold, or has a citation that does not stand.
+/// A sentence that is not proven, or has a citation that does not stand.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ProblemSentence {
     /// Its words.
     pub sentence: String,
-    /// `verified`, `quoted`, `unsupported`, `rejected`, `uncited` or `exempt`.
+    /// `quoted`, `verified`, `entailed`, `paraphrased`, `contradicted`, `unsupported`, `rejected`, `uncited` or `exempt`.
     pub verdict: &'static str,
     /// Why, a clause each.
     pub reasons: Vec<String>,
+    /// The words of the notes that it cites, to be compared with, where they do not prove it.
+    pub notes: Vec<String>,
     /// Its citations that do not stand.
     pub citations: Vec<FailedCitation>,
 }
@@ -99,6 +107,9 @@ impl Verdicts {
             *match sentence.verdict {
                 "verified" => &mut counts.verified,
                 "quoted" => &mut counts.quoted,
+                "entailed" => &mut counts.entailed,
+                "paraphrased" => &mut counts.paraphrased,
+                "contradicted" => &mut counts.contradicted,
                 "unsupported" => &mut counts.unsupported,
                 "rejected" => &mut counts.rejected,
                 "uncited" => &mut counts.uncited,
@@ -110,15 +121,23 @@ impl Verdicts {
 }
 
 impl ProblemSentence {
-    /// What is wrong with a sentence, if anything is.
-    pub(crate) fn of(sentence: &Sentence) -> Option<Self> {
+    /// What is wrong with a sentence, if anything is; `claims` are those that its text cites.
+    pub(crate) fn of<D>(sentence: &Sentence, claims: &[WireClaim<D>]) -> Option<Self> {
         let fails = |citation: &&Citation| !matches!(citation.verdict, "verified" | "moved");
         let citations: Vec<FailedCitation> =
             sentence.citations.iter().filter(fails).take(5).map(FailedCitation::of).collect();
-        if citations.is_empty() && matches!(sentence.verdict, "verified" | "quoted" | "exempt") {
+        if citations.is_empty() && matches!(sentence.verdict, "quoted" | "verified" | "entailed" | "exempt") {
             return None;
         }
+        let statement = |id: &str| id.split('.').next().map(str::to_owned);
+        let is_cited = |claim: &&WireClaim<D>| {
+            let mut cited = sentence.citations.iter().filter_map(|citation| citation.claim.as_deref());
+            cited.any(|id| statement(id) == statement(claim.id()))
+        };
+        let compared = matches!(sentence.verdict, "paraphrased" | "contradicted" | "unsupported");
+        let places = claims.iter().filter(|_| compared).filter(is_cited).filter_map(WireClaim::place);
         Some(Self {
+            notes: places.take(3).map(|place| cut(&place.quote, 300)).collect(),
             sentence: cut(&sentence.text, 300),
             verdict: sentence.verdict,
             reasons: sentence.reasons.iter().take(5).map(|reason| cut(&reason.explanation, 300)).collect(),

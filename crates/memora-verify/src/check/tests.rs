@@ -7,7 +7,7 @@ use memora_vault::{Band, Note, NotePath, Place};
 
 use super::*;
 use crate::report::Status;
-use crate::support::ReasonKind;
+use memora_entail::ReasonKind;
 
 /// Evidence made of words, for the tests of this crate.
 struct Notes(BTreeMap<String, Finding>);
@@ -64,19 +64,19 @@ fn status(draft: &str) -> Status {
 }
 
 /// Sixteen answers: two that the notes give, and fourteen made of them. An earlier implementation of the idea accepted
-/// eleven of the fourteen.
+/// eleven of the fourteen; here two are paraphrases, of which one word is another, and none is proven.
 #[test]
 fn the_probe_of_sixteen_answers() {
     for (answer, expect) in [
         ("Anna moved drift from March to May [claim:DRIFT].", "verified verified"),
         ("A drift query takes 40 ms on 2 nodes [claim:QUERY].", "verified verified"),
         // Entity, direction, negation, number, unit, person.
-        ("Anna moved search from March to May [claim:DRIFT].", "unsupported verified"),
-        ("Anna moved drift from May to March [claim:DRIFT].", "unsupported verified"),
-        ("Anna did not move drift from March to May [claim:DRIFT].", "unsupported verified"),
-        ("A drift query takes 400 ms on two nodes [claim:QUERY].", "unsupported verified"),
-        ("A drift query takes 40 s on two nodes [claim:QUERY].", "unsupported verified"),
-        ("Bruno moved drift from March to May because Anna left [claim:DRIFT].", "unsupported verified"),
+        ("Anna moved search from March to May [claim:DRIFT].", "paraphrased verified"),
+        ("Anna moved drift from May to March [claim:DRIFT].", "contradicted verified"),
+        ("Anna did not move drift from March to May [claim:DRIFT].", "contradicted verified"),
+        ("A drift query takes 400 ms on two nodes [claim:QUERY].", "contradicted verified"),
+        ("A drift query takes 40 s on two nodes [claim:QUERY].", "contradicted verified"),
+        ("Bruno moved drift from March to May because Anna left [claim:DRIFT].", "contradicted verified"),
         // A real id that says something else, and text that has nothing to do with it.
         ("Anna moved drift from March to May [claim:QUERY].", "unsupported verified"),
         ("The moon is made of cheese [claim:DRIFT].", "unsupported verified"),
@@ -84,10 +84,10 @@ fn the_probe_of_sixteen_answers() {
         ("Anna moved drift from March to May.", "uncited"),
         ("Anna moved drift from March to May [claim:zzzzzzzzzzzz].", "rejected unknown_id"),
         ("Anna moved drift from March to May [claim:7h3kq0].", "rejected malformed"),
-        ("Anna cancelled drift [claim:DRIFT.4t].", "unsupported verified"),
+        ("Anna cancelled drift [claim:DRIFT.4t].", "paraphrased verified"),
         // A list with an invented member.
         ("Anna moved drift from March to May [claim:DRIFT, claim:zzzzzzzzzzzz].", "verified verified unknown_id"),
-        ("Anna moved drift from May to March [claim:DRIFT, claim:QUERY].", "unsupported verified verified"),
+        ("Anna moved drift from May to March [claim:DRIFT, claim:QUERY].", "contradicted verified verified"),
     ] {
         assert_eq!(show(answer), [expect], "{answer}");
         assert_eq!(status(answer) == Status::Verified, expect == "verified verified", "{answer}");
@@ -96,13 +96,13 @@ fn the_probe_of_sixteen_answers() {
 
 #[test]
 fn spelling_an_id_in_capitals_and_listing_several_is_fine() {
-    for answer in [
-        format!("Anna moved drift from March to May [claim:{}].", DRIFT.to_uppercase()),
-        format!("Anna moved drift from March to May, and a drift query takes 40 ms [claim:{DRIFT}; {QUERY}]."),
-        format!("Anna moved drift from March to May. [claim:{DRIFT}][claim:{QUERY}]"),
+    for (answer, expect) in [
+        (format!("Anna moved drift from March to May [claim:{}].", DRIFT.to_uppercase()), Status::Verified),
+        (format!("Anna moved drift to May, and a query takes 40 ms [claim:{DRIFT}; {QUERY}]."), Status::Supported),
+        (format!("Anna moved drift from March to May. [claim:{DRIFT}][claim:{QUERY}]"), Status::Verified),
     ] {
         let report = check(&answer, &notes());
-        assert_eq!(report.status(), Status::Verified, "{answer} {report:?}");
+        assert_eq!(report.status(), expect, "{answer} {report:?}");
     }
 }
 
@@ -110,9 +110,12 @@ fn spelling_an_id_in_capitals_and_listing_several_is_fine() {
 #[test]
 fn the_examples_of_the_documentation() {
     for (draft, expect) in [
-        ("Drift was moved to May by Anna [claim:DRIFT].", "verified verified"),
-        ("Drift: Anna moved drift from March to May because Bruno left [claim:DRIFT].", "quoted verified"),
-        ("Bruno moved drift to May [claim:DRIFT].", "unsupported verified"),
+        ("Anna moved drift from March to May because Bruno left [claim:DRIFT].", "quoted verified"),
+        ("Anna moved drift from March to May [claim:DRIFT].", "verified verified"),
+        ("Since Bruno went away, Anna had to put drift off [claim:DRIFT].", "paraphrased verified"),
+        ("Anna moved drift from May to March [claim:DRIFT].", "contradicted verified"),
+        ("Carla told Anna to move drift [claim:DRIFT].", "unsupported verified"),
+        ("Anna moved drift [claim:zzzzzzzzzzzz].", "rejected unknown_id"),
         ("The moon is cheese.", "uncited"),
     ] {
         assert_eq!(show(draft), [expect], "{draft}");
@@ -125,7 +128,7 @@ fn a_valid_citation_carries_no_lizards() {
     assert_eq!(show(draft), ["unsupported verified", "uncited"]);
     assert_eq!(status(draft), Status::Unverified);
     let report = check(&draft.replace("DRIFT", DRIFT), &notes());
-    assert!(report.sentences()[0].reasons().iter().any(|r| r.kind == ReasonKind::Name && r.words == "CEO"));
+    assert_eq!(report.sentences()[0].reasons()[0].kind(), ReasonKind::Content);
     assert!(report.into_verified().is_err());
 }
 
@@ -161,6 +164,8 @@ fn headings_and_questions_assert_nothing_when_their_section_says_it() {
     assert_eq!(status(said), Status::Verified);
     let more = "# Drift was cancelled\n\nWho fired Bruno? Anna moved drift from March to May [claim:DRIFT].\n";
     assert_eq!(show(more), ["uncited", "uncited", "verified verified"]);
+    let turned = "# Bruno moved drift because Anna left\n\nAnna moved drift because Bruno left [claim:DRIFT].\n";
+    assert_eq!(show(turned)[0], "uncited");
     let elsewhere = "# Anna moved drift\n\n# Speed\n\nA drift query takes 40 ms [claim:QUERY].\n";
     assert_eq!(show(elsewhere)[0], "uncited");
 }
@@ -175,18 +180,18 @@ fn a_text_that_asserts_nothing_is_not_verified() {
 }
 
 #[test]
-fn a_pronoun_needs_a_kept_sentence_before_it() {
+fn what_limits_is_not_left_out_and_a_pronoun_proves_nothing() {
     let kept = "A drift query takes 40 ms [claim:QUERY]. It takes 40 ms on two nodes [claim:QUERY].";
-    assert_eq!(show(kept), ["verified verified", "verified verified"]);
+    assert_eq!(show(kept), ["paraphrased verified", "paraphrased verified"]);
     let dangling = "Apollo is slow. It takes 40 ms on two nodes [claim:QUERY].";
-    assert_eq!(show(dangling), ["uncited", "unsupported verified"]);
+    assert_eq!(show(dangling), ["uncited", "paraphrased verified"]);
 }
 
 #[test]
 fn other_languages_pass_in_the_sources_own_words() {
     assert_eq!(show(&format!("会議は三月に延期された。[claim:{JAPAN}]月はチーズだ。")), ["quoted verified", "uncited"]);
-    assert_eq!(show(&format!("会議は四月に延期された。[claim:{JAPAN}]")), ["unsupported verified"]);
-    assert_eq!(show(&format!("Zoë Müller is leading the café team 🎉 [claim:{MIA}].")), ["verified verified"]);
+    assert_eq!(show(&format!("会議は四月に延期された。[claim:{JAPAN}]")), ["contradicted verified"]);
+    assert_eq!(show(&format!("Zoë Müller is leading the café team 🎉 [claim:{MIA}].")), ["paraphrased verified"]);
     assert_eq!(show(&format!("Zoé Müller is leading the café team [claim:{MIA}].")), ["unsupported verified"]);
 }
 
@@ -204,7 +209,7 @@ fn a_verified_answer_keeps_what_holds_and_joins_its_bands() {
         )
     );
     assert_eq!((answer.band(), answer.status()), (Band::Private, Status::Partial));
-    assert_eq!(check(answer.text(), &notes()).status(), Status::Verified);
+    assert_eq!(check(answer.text(), &notes()).status(), Status::Supported);
     let secret = check(&format!("Zoë earns 90 euros [claim:{SECRET}]."), &notes()).into_verified().expect("it holds");
     assert_eq!(secret.band(), Band::Secret);
 }
@@ -311,9 +316,39 @@ fn a_link_that_names_again_what_a_sentence_is_about_is_left_out() {
     let draft = format!("Anna moved drift from March to May [[Anna Brandt]] [claim:{DRIFT}].");
     let answer = check(&draft, &notes()).into_verified().expect("it holds");
     assert_eq!(answer.text(), format!("Anna moved drift from March to May. [claim:{DRIFT}]"));
-    assert_eq!(show("Anna moved drift from March to May for [[Anna Brandt]] [claim:DRIFT]."), ["unsupported verified"]);
-    assert_eq!(
-        show("Anna moved drift from March to May [[The moon is cheese]] [claim:DRIFT]."),
-        ["unsupported verified"]
-    );
+    for (draft, expect) in [
+        ("Anna moved drift from March to May for [[Bruno Brandt]] [claim:DRIFT].", "unsupported verified"),
+        ("Anna moved drift from March to May [[The moon is cheese]] [claim:DRIFT].", "paraphrased verified"),
+    ] {
+        assert_eq!(show(draft), [expect], "{draft}");
+    }
+}
+
+/// A sentence with a note's words that a sign, a digit, what stands in front or behind, or another speaker makes another.
+#[test]
+fn what_is_like_the_notes_words_and_says_less_or_more_is_not_proven() {
+    for (note, said) in [
+        ("The temperature is -5 degrees.", "The temperature is 5 degrees."),
+        ("Profit: −3 %.", "Profit was 3 %."),
+        ("Blood type is O-.", "Blood type is O."),
+        ("The function returns !ready.", "The function returns ready."),
+        ("Python 3.10 is needed.", "Python 3.1 is needed."),
+        ("The date is 03/04/2024.", "The date is 3 April 2024."),
+        ("The bug is fixed (hopefully).", "The bug is fixed."),
+        ("The meeting is on Friday (moved to Monday).", "The meeting is on Friday."),
+        ("Once the lease is signed, the rent is paid.", "The rent is paid."),
+        ("Ideally, the rent is paid.", "The rent is paid."),
+        ("The heating works, in theory.", "The heating works."),
+        ("Had the funding come, we hired Tom.", "You hired Tom."),
+        ("Option 1 - we sell the house. Option 2 - we rent it.", "You sell the house."),
+        ("The shop is closed on Monday.", "The shop is closed."),
+        ("Bruno, Anna, the dog, went to Leeds.", "Anna is the dog."),
+        ("> I sold the car in May.", "You sold the car in May."),
+        ("- [ ] The beta is shipped to Leeds", "The beta shipped to Leeds."),
+    ] {
+        let notes = crate::reference::tests::Notes::of(&[("Note", note)]);
+        let report = crate::check_any(&format!("{said} [[Note]]"), &[], &notes);
+        let verdict = report.sentences()[0].verdict();
+        assert!(!verdict.is_proven(), "{said} is {verdict} by {note}");
+    }
 }

@@ -89,7 +89,7 @@ fn marks_are_put_behind_what_does_not_stand_and_nothing_else_changes() {
     assert_eq!(
         marked,
         format!(
-            "The moon is cheese. [memora: uncited] {GOOD}\n\n- Bruno left ([[Drift]], [[Nobody]] [memora: unknown_place]).\n\n\
+            "The moon is cheese. [memora: uncited] {GOOD}\n\n- Bruno left ([[Drift]], [[Nobody]] [memora: unknown_place]). [memora: paraphrased]\n\n\
              ```\ncode says so [memora: uncited]\n```\n"
         )
     );

@@ -7,7 +7,7 @@ use super::*;
 use crate::citation::Link;
 use crate::evidence::{Evidence, Failure, Finding};
 use crate::report::Report;
-use crate::{Status, check_any};
+use crate::{ModelFinding, Status, check_any};
 
 /// Notes in memory: links lead to a note by its title, quotations stand where they stand letter by letter.
 pub(crate) struct Notes(Vec<FreshNote>);
@@ -110,24 +110,28 @@ fn a_link_cites_its_note() {
 
 #[test]
 fn a_link_bears_out_nothing_that_its_note_does_not_say() {
-    check("Anna moved drift from May to March ([[Drift]]).", &["unsupported verified"]);
-    check("Anna did not move drift from March to May [[Drift]].", &["unsupported verified"]);
-    check("A drift query takes 400 ms on two nodes [[Speed]].", &["unsupported verified"]);
+    check("Anna moved drift from May to March ([[Drift]]).", &["contradicted verified"]);
+    check("Anna did not move drift from March to May [[Drift]].", &["contradicted verified"]);
+    check("A drift query takes 400 ms on two nodes [[Speed]].", &["contradicted verified"]);
     check("A drift query takes 40 ms on two nodes [[Drift]].", &["unsupported verified"]);
 }
 
 #[test]
 fn no_sentence_is_stitched_from_statements_that_stand_apart() {
     check("Anna moved drift from March to May and Bruno left in June [[Drift]].", &["unsupported verified"]);
-    check("Anna left in June ([[Drift]]).", &["unsupported verified"]);
-    check("Carla moved drift from March to May ([[Drift]]).", &["unsupported verified"]);
+    check("Anna left in June ([[Drift]]).", &["contradicted verified"]);
+    check("Carla moved drift from March to May ([[Drift]]).", &["contradicted verified"]);
 }
 
 #[test]
 fn neighbours_in_a_paragraph_belong_together() {
     check(
         "Anna moved drift from March to May, and the release needs two reviewers ([[Drift]]).",
-        &["verified verified"],
+        &["paraphrased verified"],
+    );
+    check(
+        "Anna moved drift from March to May, and the parser needs two reviewers ([[Speed]]).",
+        &["unsupported verified"],
     );
 }
 
@@ -153,23 +157,29 @@ fn a_link_that_ends_a_true_paraphrase_cites() {
         let sentence = &report.sentences()[0];
         format!("{}: {}", sentence.verdict(), sentence.said())
     };
-    let expect = "verified: Anna works at Tidewell since May 2025.";
+    let expect = "paraphrased: Anna works at Tidewell since May 2025.";
     assert_eq!(said("Anna works at Tidewell since May 2025 [[Anna Brandt]]."), expect);
     assert_eq!(said("Anna works at Tidewell since May 2025 [[Anna Brandt]] [claim:ID]."), expect);
-    assert_eq!(said("Anna works at Tidewell [[Anna Brandt]]."), "verified: Anna works at Tidewell.");
+    assert_eq!(said("Anna works at Tidewell [[Anna Brandt]]."), "paraphrased: Anna works at Tidewell.");
     assert_eq!(
         said("At noon Tom swam in the cold lake [[Daily/2025-10-14]]."),
-        "verified: At noon Tom swam in the cold lake."
+        "paraphrased: At noon Tom swam in the cold lake."
     );
-    for wrong in [
-        "Tom swam in the cold lake at [[Daily/2025-10-14]].",
-        "Anna works at Tidewell since May 2024 [[Anna Brandt]].",
-        "Anna works at Tidewell without [[Anna Brandt]].",
-        "Anna works at Tidewell with 5 [[Divers]] [claim:ID].",
-        "Anna works at Tidewell since May 2025 [[Anna the liar]] [claim:ID].",
-        "Anna works at Tidewell since May 2025 [[Anna Brandt|Anna the liar]] [claim:ID].",
+    for (wrong, expect) in [
+        ("Tom swam in the cold lake at [[Daily/2025-10-14]].", "unsupported"),
+        ("Anna works at Tidewell since May 2024 [[Anna Brandt]].", "contradicted"),
+        ("Anna works at Tidewell with 5 [[Divers]] [claim:ID].", "unsupported"),
+        // One word too many: nothing is proven, and all of it is shown.
+        ("Anna works at Tidewell without [[Anna Brandt]].", "paraphrased"),
+        ("Anna works at Tidewell since May 2025 [[Anna the liar]] [claim:ID].", "paraphrased"),
+        ("Anna works at Tidewell since May 2025 [[Anna Brandt|Anna the liar]] [claim:ID].", "paraphrased"),
     ] {
-        assert!(said(wrong).starts_with("unsupported"), "{wrong}");
+        let found = said(wrong);
+        assert!(found.starts_with(expect), "{wrong}: {found}");
+        assert!(
+            expect != "paraphrased" || found.ends_with("liar.") || found.ends_with("without Anna Brandt."),
+            "{found}"
+        );
     }
 }
 
@@ -220,7 +230,7 @@ fn a_footnote_cites_what_its_definition_names() {
         for good in ["Anna moved drift from March to May.[^1]", "Anna moved drift from March to May[^1]."] {
             assert_eq!(first(&text(good)), "quoted verified", "{definition}");
         }
-        assert_eq!(first(&text("Carla moved drift from March to May.[^1]")), "unsupported verified", "{definition}");
+        assert_eq!(first(&text("Carla moved drift from March to May.[^1]")), "contradicted verified", "{definition}");
     }
     check(
         "Anna moved drift from March to May.[^1] The moon is cheese.\n\n[^1]: [[Drift]]",
@@ -235,11 +245,11 @@ fn quoted_words_are_found_without_a_citation() {
     check("> Anna moved drift from March to May.", &["quoted verified"]);
     check("It says “Anna moved drift from March to May”.", &["quoted verified"]);
     check("According to the plan, \"Bruno left in June.\"", &["quoted verified"]);
-    check("It does not say \"Anna moved drift from March to May\".", &["unsupported verified"]);
+    check("It does not say \"Anna moved drift from March to May\".", &["paraphrased verified"]);
     check("Carla says \"Bruno left in June\".", &["unsupported verified"]);
     let notes = Notes::of(&[("Bruno", "# Not now\n\nAnna stayed in June.\n")]);
     for text in ["Bruno says \"Anna stayed in June\".", "It does not say \"Anna stayed in June\"."] {
-        assert_eq!(show(&check_any(text, &[], &notes)), ["unsupported verified"], "{text}");
+        assert_eq!(show(&check_any(text, &[], &notes)), ["paraphrased verified"], "{text}");
     }
     check("It says \"the moon is made of cheese\".", &["uncited"]);
     check("Two words are \"drift from\" everywhere.", &["uncited"]);
@@ -268,15 +278,31 @@ fn citations_beside_the_text_belong_to_the_sentences_they_touch() {
 }
 
 #[test]
-fn a_model_takes_a_sentence_down_and_never_up() {
-    let mut report = check_any("Bruno left in June ([[Drift]]). Bruno left in May ([[Drift]]).", &[], &notes());
-    assert_eq!(show(&report), ["quoted verified", "unsupported verified"]);
+fn a_model_lifts_wording_and_takes_down_and_overrules_no_fact() {
+    let text =
+        "Bruno left in June ([[Drift]]). Bruno left in May ([[Drift]]). In June Bruno said farewell ([[Drift]]).";
+    let verdicts =
+        |report: &Report| show(report).into_iter().map(|line| line.replace(" verified", "")).collect::<Vec<_>>();
+    let mut report = check_any(text, &[], &notes());
+    assert_eq!(verdicts(&report), ["quoted", "contradicted", "paraphrased"]);
+    for (sentence, evidence) in
+        [(0, "Bruno left"), (1, "Bruno left"), (2, "Bruno stays here now"), (2, ""), (7, "Bruno left")]
+    {
+        report.raise(sentence, evidence);
+    }
+    assert_eq!(
+        verdicts(&report),
+        ["quoted", "contradicted", "paraphrased"],
+        "nothing that is grounded and only paraphrased"
+    );
+    report.raise(2, "Bruno left in June");
     report.lower(0, "June");
     report.lower(1, "May");
     report.lower(7, "");
-    assert_eq!(show(&report), ["unsupported verified", "unsupported verified"]);
-    let lowered: Vec<_> = report.sentences().iter().map(|sentence| sentence.lowered()).collect();
-    assert_eq!(lowered, [Some("June"), None]);
+    assert_eq!(verdicts(&report), ["unsupported", "contradicted", "entailed"]);
+    let found: Vec<_> = report.sentences().iter().map(|sentence| sentence.model().cloned()).collect();
+    let entailed = ModelFinding::Entailed { evidence: "Bruno left in June".to_owned() };
+    assert_eq!(found, [Some(ModelFinding::NotSaid { words: "June".to_owned() }), None, Some(entailed)]);
 }
 
 proptest::proptest! {

@@ -43,6 +43,9 @@ pub(crate) struct Ask {
     /// Ask no language model: answer in the notes' own words
     #[arg(long)]
     pub(crate) offline: bool,
+    /// Leave out what a model only paraphrases; as verify.strict in config.toml
+    #[arg(long, conflicts_with = "offline")]
+    pub(crate) strict: bool,
     /// Print what the model would be sent, and send nothing of the notes
     #[arg(long, conflicts_with = "offline")]
     pub(crate) show_prompt: bool,

@@ -17,7 +17,7 @@ pub(crate) struct Verify {
         long,
         value_name = "LIST",
         value_delimiter = ',',
-        default_value = "unsupported,rejected,uncited,citation,no_evidence"
+        default_value = "contradicted,unsupported,paraphrased,rejected,uncited,citation,no_evidence"
     )]
     pub(crate) fail_on: Vec<FailOn>,
     /// Print the text without what does not stand, or with marks behind it; the file is left as it is
@@ -30,10 +30,14 @@ pub(crate) struct Verify {
         conflicts_with_all = ["format", "judge", "json"]
     )]
     pub(crate) fix: Option<Fix>,
+    /// Count what only paraphrases the notes as not kept; as verify.strict in config.toml
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// What the text is
     #[arg(long, value_name = "KIND", default_value = "auto")]
     pub(crate) input: Input,
-    /// Have this model of the configured provider judge what the rules let stand; it may take verdicts down, never raise one
+    /// Have this model of the configured provider read what the rules keep: what paraphrases the notes it may find entailed, and
+    /// anything not said; a fact that disagrees it cannot overrule
     #[arg(long, value_name = "MODEL")]
     pub(crate) judge: Option<String>,
 }
@@ -70,8 +74,12 @@ pub(crate) enum Input {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub(crate) enum FailOn {
-    /// A sentence that its citations do not say
+    /// A sentence of which a fact disagrees with what it cites
+    Contradicted,
+    /// A sentence of which something is in nothing that it cites
     Unsupported,
+    /// A sentence in words of its own, which nothing proves and no fact denies
+    Paraphrased,
     /// A sentence of which no citation stands
     Rejected,
     /// A sentence without a citation

@@ -64,7 +64,7 @@ fn quoted<D: Door>(
         ui.hint("memora search lists what comes nearest");
     }
     say_withheld(&door, ui);
-    let good = matches!(report.status, "verified" | "quoted") && report.relevance == Some("strong");
+    let good = report.status == "verified" && report.relevance == Some("strong");
     Ok(if good { Outcome::Good } else { Outcome::Doubtful })
 }
 
@@ -85,7 +85,8 @@ impl Drafting<'_> {
         }
         ui.progress(&format!("asking {}", model.name()));
         let stop = heard();
-        let asking = Asking { model, leaves, stop: &stop };
+        let strict = args.strict || memora.config().strict;
+        let asking = Asking { model, leaves, strict, stop: &stop };
         let report = memora
             .ask_model(&args.question, options, door, &asking, freshness)
             .map_err(|error| Failure::from(error).hinted(OFFLINE))?;
@@ -99,7 +100,7 @@ impl Drafting<'_> {
         } else {
             say_withheld(door, ui);
         }
-        Ok(if matches!(report.status, "verified" | "quoted") { Outcome::Good } else { Outcome::Doubtful })
+        Ok(if report.status == "verified" { Outcome::Good } else { Outcome::Doubtful })
     }
 
     /// Prints what would be sent first, and sends nothing.

@@ -103,7 +103,7 @@ fn proposals<M: Door>(
 ) -> Result<Proposals, Failure> {
     ui.progress(&format!("asking {}", model.name()));
     let stop = heard();
-    let asking = Asking { model, leaves, stop: &stop };
+    let asking = Asking { model, leaves, strict: false, stop: &stop };
     let proposals = memora
         .propose(limit, sees, &asking)
         .map_err(|error| Failure::from(error).hinted("without --propose no model is asked"))?;

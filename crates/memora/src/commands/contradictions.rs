@@ -63,7 +63,7 @@ impl<D: Door> Listing<'_, D> {
     ) -> Result<ContradictionsReport<D>, Failure> {
         self.ui.progress(&format!("asking {}", model.name()));
         let stop = heard();
-        let asking = Asking { model, leaves, stop: &stop };
+        let asking = Asking { model, leaves, strict: false, stop: &stop };
         self.memora
             .contradictions_judged(self.all, self.limit, self.door, sees, &asking, self.freshness)
             .map_err(|error| Failure::from(error).hinted("without --judge the rules alone decide"))

@@ -94,8 +94,8 @@ impl<D: Door> Demo<'_, D> {
         let report = self.memora.session(self.door.clone())?.verify(&Submitted::text(text.clone()), FRESH)?;
         let caught = match report.sentences.as_slice() {
             [true_one, wrong] => {
-                matches!(true_one.verdict, "quoted" | "verified")
-                    && wrong.verdict == "unsupported"
+                matches!(true_one.verdict, "quoted" | "verified" | "entailed")
+                    && matches!(wrong.verdict, "contradicted" | "unsupported")
                     && wrong.reasons.iter().any(|reason| reason.kind == "number")
             }
             _ => false,
@@ -155,7 +155,7 @@ fn options() -> SearchOptions {
 }
 
 fn is_good<D>(answer: &AskReport<D>) -> bool {
-    matches!(answer.status, "quoted" | "verified") && answer.relevance == Some("strong")
+    answer.status == "verified" && answer.relevance == Some("strong")
 }
 
 fn asked<D>(question: &str, answer: &AskReport<D>) -> DemoCommand {

@@ -14,7 +14,8 @@ use crate::ui::Ui;
 pub(super) fn verify(memora: &mut Memora, args: &Verify, ui: &Ui) -> Result<Outcome, Failure> {
     let format = format(args, ui)?;
     let file = text::named(args.file.as_deref());
-    let submitted = submitted(memora, args, file)?;
+    let strict = args.strict || memora.config().strict;
+    let submitted = submitted(memora, args, file)?.strictly(strict);
     let model = match &args.judge {
         Some(name) => model::named(memora, name, ui)?,
         None => None,
@@ -91,7 +92,7 @@ impl Verifying<'_> {
     fn judged<D: Door>(&self, model: &dyn LanguageModel<D>, door: &D, leaves: bool) -> Result<Outcome, Failure> {
         self.ui.progress(&format!("asking {}", model.name()));
         let stop = heard();
-        let asking = Asking { model, leaves, stop: &stop };
+        let asking = Asking { model, leaves, strict: self.submitted.is_strict(), stop: &stop };
         let report = self
             .memora
             .verify_judged(self.submitted, door, &asking, self.freshness)
@@ -137,7 +138,9 @@ fn is_found<D>(report: &VerifyReport<D>, what: FailOn) -> bool {
     let mut citations = report.sentences.iter().flat_map(|sentence| &sentence.citations);
     let mut citation = |verdict: &str| citations.any(|citation| citation.verdict == verdict);
     match what {
+        FailOn::Contradicted => sentence("contradicted"),
         FailOn::Unsupported => sentence("unsupported"),
+        FailOn::Paraphrased => sentence("paraphrased"),
         FailOn::Rejected => sentence("rejected"),
         FailOn::Uncited => sentence("uncited"),
         FailOn::Citation => citations.any(|citation| !matches!(citation.verdict, "verified" | "moved")),

@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 
 /// Every rule: its id, its level, and what it says.
 const RULES: &[(&str, &str, &str)] = &[
-    ("unsupported", "error", "The cited words stand, but do not say this"),
+    ("contradicted", "error", "The cited words say otherwise"),
+    ("unsupported", "error", "Something in this is not in the cited words"),
+    ("paraphrased", "note", "No fact disagrees with the cited words; compare the wording"),
     ("rejected", "error", "No citation of this sentence can be relied on"),
     ("uncited", "warning", "Nothing is cited for this"),
     ("changed", "warning", "The note no longer says what is cited, or not in that way"),
@@ -51,7 +53,7 @@ pub(crate) fn sarif<D>(report: &VerifyReport<D>, submitted: &Submitted, file: Op
 }
 
 fn results(sentence: &Sentence, text: &Text<'_>) -> Vec<Value> {
-    if matches!(sentence.verdict, "unsupported" | "rejected" | "uncited") {
+    if matches!(sentence.verdict, "contradicted" | "unsupported" | "paraphrased" | "rejected" | "uncited") {
         return vec![text.result(sentence.verdict, &of_sentence(sentence), sentence)];
     }
     let failing = sentence.citations.iter().filter(|citation| !matches!(citation.verdict, "verified" | "moved"));

@@ -1,0 +1,293 @@
+//! Whether a sentence follows from the words of one premise by rules that keep every fact.
+//!
+//! The sentence is walked along the premise, atom by atom, in order; [`crate::readings`] gives the orders to try. Every
+//! step is a rule of `data/rules.txt`, with an example and a counter-example. The one rule to know: **nothing is passed
+//! over that may limit what is said**: a negation, a hedge, *only*, a condition, a plan, a quantifier.
+
+use std::collections::HashSet;
+
+use memora_english::Meaning;
+
+use crate::atom::{Atom, AtomKind, atoms};
+use crate::insertion::{insertion, tells_of_start};
+use crate::lists::FUNCTION;
+use crate::passage::{Passage, may_skip};
+use crate::readings::readings;
+use crate::stem::is_past;
+use crate::text::Text;
+
+/// No sentence worth reading is longer, in atoms.
+const SENTENCE_MAX: usize = 120;
+/// Words for a text, beside the name of who wrote it.
+const WORKS: [&str; 14] = [
+    "account", "book", "diary", "essay", "log", "note", "notes", "paper", "study", "theory", "view", "work", "words",
+    "your",
+];
+
+/// Words with which a sentence begins whose clauses hold only together.
+const DEPENDING: [&str; 26] = [
+    "after", "although", "as", "assuming", "at", "because", "before", "by", "for", "given", "had", "if", "imagine",
+    "in", "on", "once", "should", "since", "suppose", "though", "until", "were", "when", "where", "while", "with",
+];
+
+/// The atoms of a sentence that may be aligned at all: no question, not too long.
+pub(crate) fn alignable(sentence: &Text) -> Option<Vec<Atom>> {
+    let mut plain = atoms(sentence, false);
+    while plain.last().is_some_and(|atom| matches!(atom.kind, AtomKind::Break(_))) {
+        plain.pop();
+    }
+    (!plain.is_empty() && plain.len() <= SENTENCE_MAX && !sentence.source.contains('?')).then_some(plain)
+}
+
+/// Whether a sentence follows from a passage, in any of its readings.
+pub(crate) fn follows(sentence: &[Atom], note: &Passage) -> bool {
+    readings(sentence).iter().any(|own| {
+        let mut walk =
+            Walk { own: &own.atoms, note, said_by: &own.said_by, seen: HashSet::new(), entered: HashSet::new() };
+        walk.begin()
+    })
+}
+
+struct Walk<'t> {
+    own: &'t [Atom],
+    note: &'t Passage,
+    /// Whom the sentence names as the one who says it.
+    said_by: &'t [Atom],
+    /// Places that led nowhere, and clauses that did.
+    seen: HashSet<(usize, usize, bool)>,
+    entered: HashSet<(usize, usize)>,
+}
+
+impl Walk<'_> {
+    fn begin(&mut self) -> bool {
+        let starts: Vec<usize> = (0..self.note.atoms.len())
+            .filter(|at| (self.is_start(*at) && self.is_said(*at)) || self.is_told(*at))
+            .collect();
+        starts.into_iter().any(|at| self.enter(0, at))
+    }
+
+    fn mine(&self, at: usize) -> Option<&Atom> {
+        self.own.get(at)
+    }
+
+    /// Whether those whom the sentence names as saying it are named by the label, or are works that the context names: a note that
+    /// is called Bruno says nothing of what Bruno says.
+    fn is_said(&self, at: usize) -> bool {
+        let label = self.note.label(at);
+        let is_work = |atom: &Atom| self.note.context.contains(&atom.key) && Meaning::of(&atom.lower).is_known();
+        let named = |atom: &Atom| label.iter().any(|their| their.key == atom.key) || is_work(atom);
+        self.attributed().all(named)
+    }
+
+    /// The words that name whoever the sentence says it is by.
+    fn attributed(&self) -> impl Iterator<Item = &Atom> {
+        let names =
+            |atom: &&Atom| atom.kind == AtomKind::Word && !atom.is_article() && !WORKS.iter().any(|word| atom.is(word));
+        self.said_by.iter().filter(names)
+    }
+
+    /// Whether those whom the sentence names say what begins at an atom: `X (2011) says …`.
+    fn is_told(&self, at: usize) -> bool {
+        let that = usize::from(at.checked_sub(1).and_then(|i| self.note.their(i)).is_some_and(|atom| atom.is("that")));
+        let Some(says) = (at - that)
+            .checked_sub(1)
+            .filter(|i| self.note.their(*i).is_some_and(|atom| atom.is("says") || atom.is("say")))
+        else {
+            return false;
+        };
+        let start = (0..says).rev().find(|i| self.note.is_end(*i)).map_or(0, |i| i + 1);
+        let front = self.note.atoms.get(start..says).unwrap_or_default();
+        let plain = !front.iter().any(Atom::is_guard) && front.len() <= 8;
+        plain
+            && self.attributed().count() > 0
+            && self.attributed().all(|atom| front.iter().any(|their| their.key == atom.key))
+    }
+
+    /// Whether a clause of the note may begin at an atom, and nothing in front of it in its sentence limits it.
+    fn is_start(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1).and_then(|before| self.note.their(before)) else { return true };
+        let start_of = (0..at).rev().find(|i| self.note.is_end(*i)).map_or(0, |i| i + 1);
+        // What depends on something goes on to the end of its sentence: `Once X is signed and Y is paid, …`.
+        let depends = self.note.their(start_of).is_some_and(|first| DEPENDING.iter().any(|word| first.is(word)));
+        let parts =
+            before.is_break(':') || self.note.is_end(at - 1) || !depends && (before.is("and") || before.is("but"));
+        let mut front = (0..at).rev().take_while(|i| !self.note.is_end(*i));
+        // `Rejected: birch` says nothing of birch alone.
+        let start = (0..at).rev().find(|i| self.note.is_end(*i)).map_or(0, |i| i + 1);
+        let sentence = self.note.atoms.get(start..at).unwrap_or_default();
+        let labels = sentence
+            .iter()
+            .position(|atom| atom.is_break(':'))
+            .and_then(|colon| sentence.get(..colon))
+            .unwrap_or_default();
+        let named = |atom: &Atom| {
+            atom.kind != AtomKind::Word
+                || atom.is_article()
+                || self.own.iter().chain(self.said_by).any(|mine| mine.key == atom.key)
+                || self.note.context.contains(&atom.key)
+        };
+        if !labels.iter().all(named) {
+            return false;
+        }
+        parts
+            && !front
+                .any(|i| self.note.their(i).is_some_and(|atom| atom.is_guard() && !(i + 1 == at && atom.is("but"))))
+    }
+
+    /// Begins a clause of the note, whose subject the note may leave out.
+    fn enter(&mut self, own: usize, at: usize) -> bool {
+        if !self.entered.insert((own, at)) {
+            return false;
+        }
+        if self.walk(own, at, true) {
+            return true;
+        }
+        let (Some(first), Some(their)) = (self.mine(own).cloned(), self.note.their(at).cloned()) else { return false };
+        if their.kind != AtomKind::Word {
+            return false;
+        }
+        let is_verb = is_past(&their.lower) && !their.is_copula();
+        if may_skip(&their) && self.enter(own, at + 1) {
+            return true;
+        }
+        let same_help = their.is_copula() && self.mine(own + 1).is_some_and(|atom| atom.is_same(&their));
+        if first.is("you") && (is_verb || same_help) && self.note.is_by_owner(at) {
+            let helped =
+                usize::from(!same_help && self.mine(own + 1).is_some_and(|atom| atom.is("have") || atom.is("had")));
+            return self.walk(own + 1 + helped, at, true);
+        }
+        if first.is("your") && !self.note.about_somebody && self.walk(own + 1, at, true) {
+            return true;
+        }
+        // The subject is what the label or the context names, and the note goes on with its verb.
+        let label: HashSet<&str> = self.note.label(at).iter().map(|atom| atom.key.as_str()).collect();
+        let named = |atom: &Atom| {
+            atom.kind == AtomKind::Word
+                && (atom.is_article()
+                    || atom.is("your")
+                    || label.contains(atom.key.as_str())
+                    || self.note.context.contains(&atom.key))
+        };
+        let length = self.own.iter().skip(own).take(6).take_while(|atom| named(atom)).count();
+        // `Called her` under the title *Mira* is of the owner: only the third person is the title's.
+        let verb = (their.lower.ends_with('s') && !is_verb) || their.is_copula();
+        length > 0
+            && verb
+            && self.mine(own + length).is_some_and(|atom| atom.lower == their.lower)
+            && self.walk(own + length, at, true)
+    }
+
+    fn walk(&mut self, own: usize, at: usize, fresh: bool) -> bool {
+        if !self.seen.insert((own, at, fresh)) {
+            return false;
+        }
+        let Some(mine) = self.mine(own).cloned() else { return self.note.may_stop(at) };
+        if let Some(their) = self.note.their(at).cloned() {
+            if (mine.is_same(&their) || is_equal_sign(&mine, &their)) && self.walk(own + 1, at + 1, false) {
+                return true;
+            }
+            if their.kind == AtomKind::Turned && self.walk(own, at + 1, fresh) {
+                return true;
+            }
+            if !fresh && may_skip(&their) && self.walk(own, at + 1, fresh) {
+                return true;
+            }
+            if their.is_article() && self.walk(own, at + 1, fresh) {
+                return true;
+            }
+            if their.is_break('(')
+                && !fresh
+                && let Some(end) = self.note.closed(at)
+                && self.walk(own, end, false)
+            {
+                return true;
+            }
+            if !fresh
+                && their.is_break(',')
+                && let Some(end) = insertion(self.note, at)
+                && self.walk(own, end, false)
+            {
+                return true;
+            }
+            if !fresh && tells_of_start(self.note, at) && self.walk(own, at + 1, false) {
+                return true;
+            }
+            // `A, B` is `A and B`; `A; B` is `A, while B`.
+            let joins = is_link(&mine)
+                && !fresh
+                && (self.note.is_end(at) || matches!(their.kind, AtomKind::Break(',' | '-' | '/' | '→')));
+            if joins && !their.is_break('?') && self.enter(own + 1, at + 1) {
+                return true;
+            }
+            // `3–5` is `3 to 5`.
+            if mine.is("to") && their.is_break('-') && self.walk(own + 1, at + 1, false) {
+                return true;
+            }
+            if mine.is("from")
+                && matches!(their.kind, AtomKind::Number(_) | AtomKind::Date(_))
+                && self.note.their(at + 1).is_some_and(|a| a.is_break('-'))
+                && self.walk(own + 1, at, false)
+            {
+                return true;
+            }
+        }
+        if (mine.is_article() || matches!(mine.kind, AtomKind::Break(_)) || mine.is("that"))
+            && self.walk(own + 1, at, fresh)
+        {
+            return true;
+        }
+        if let Some(end) = self.names_context(own).filter(|_| !fresh)
+            && self.walk(end, at, false)
+        {
+            return true;
+        }
+        if mine.is_copula() && !fresh && self.note.lacks_verb(at) && self.walk(own + 1, at, false) {
+            return true;
+        }
+        self.jump(own, at, fresh)
+    }
+
+    /// Where a phrase ends that only names what the context says: `in the pilot pricing`, `your back`.
+    fn names_context(&self, own: usize) -> Option<usize> {
+        const LEADS: [&str; 8] = ["about", "during", "for", "from", "in", "of", "on", "your"];
+        let lead = self.mine(own).filter(|atom| LEADS.iter().any(|word| atom.is(word)))?;
+        let fills = |atom: &Atom| atom.is_article() || atom.is("your");
+        let inner = || {
+            self.own
+                .iter()
+                .skip(own + 1)
+                .take(5)
+                .take_while(|atom| fills(atom) || self.note.context.contains(&atom.key))
+        };
+        let words = inner()
+            .filter(|atom| atom.kind == AtomKind::Word && !fills(atom) && !FUNCTION.contains(atom.lower.as_str()))
+            .count();
+        let of_owner = lead.is("your") && self.note.about_somebody;
+        (words > 0 && !of_owner).then(|| own + 1 + inner().count())
+    }
+
+    /// A new clause of the sentence may begin at any later clause of the note.
+    fn jump(&mut self, own: usize, at: usize, fresh: bool) -> bool {
+        if fresh || own == 0 || !self.note.may_stop(at) || !self.mine(own).is_some_and(is_link) {
+            return false;
+        }
+        // A clause without a subject of its own has the one in front of it, in the note as well.
+        let verb = self.mine(own + 1).is_some_and(|atom| atom.kind == AtomKind::Word && is_past(&atom.lower));
+        let of_owner = self.mine(0).is_some_and(|atom| atom.is("you"));
+        let fits = |start: usize| !verb || (of_owner && self.note.is_by_owner(start));
+        let starts: Vec<usize> = (at + 1..self.note.atoms.len()).filter(|i| self.is_start(*i) && fits(*i)).collect();
+        starts.into_iter().any(|start| self.enter(own + 1, start))
+    }
+}
+
+/// Words that join two clauses and say no more.
+fn is_link(mine: &Atom) -> bool {
+    ["and", "but", "while", "whereas"].iter().any(|word| mine.is(word)) || mine.is_break(';')
+}
+
+/// `is` of `=`.
+fn is_equal_sign(mine: &Atom, their: &Atom) -> bool {
+    their.kind == AtomKind::Sign
+        && their.lower == "="
+        && matches!(mine.lower.as_str(), "is" | "are" | "was" | "were" | "means" | "equals")
+}

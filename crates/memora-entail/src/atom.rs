@@ -1,0 +1,182 @@
+//! Atoms: the tokens of a text as alignment compares them, each fact one atom, each pronoun its person.
+
+use std::ops::Range;
+
+use memora_english::Meaning;
+
+use crate::date::Date;
+use crate::lists::{ARTICLES, COPULAS, GUARDS, NEGATIONS, PEOPLE};
+use crate::stem::is_past;
+use crate::text::Text;
+use crate::token::{Kind, Token};
+
+/// A word, a fact or a mark of a text, ready to be compared.
+#[derive(Clone, Debug)]
+pub(crate) struct Atom {
+    pub(crate) kind: AtomKind,
+    /// What it is compared by.
+    pub(crate) key: String,
+    /// As written, in lower case.
+    pub(crate) lower: String,
+    /// Its tokens.
+    pub(crate) tokens: Range<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum AtomKind {
+    Word,
+    /// A number in the base of its unit.
+    Number(f64),
+    Date(Date),
+    Clock(u32),
+    /// A mark that parts: comma, colon, dash, bracket, full stop.
+    Break(char),
+    /// A sign that says something: `=`, `→`, `>`.
+    Sign,
+    /// The place of a negation that is passed over, to see what follows without it.
+    Turned,
+}
+
+/// Forms of one tense that differ by person alone.
+const AUXILIARIES: [&[&str]; 4] = [&["am", "are", "is"], &["was", "were"], &["has", "have"], &["do", "does"]];
+
+impl Atom {
+    /// Whether the two say the same, in the same tense and aspect.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        match (&self.kind, &other.kind) {
+            (AtomKind::Number(one), AtomKind::Number(two)) => {
+                self.key == other.key && (one - two).abs() <= one.abs() * 1e-9
+            }
+            (AtomKind::Date(one), AtomKind::Date(two)) => {
+                one.grain() == two.grain() && one.agrees_with(two) && two.agrees_with(one)
+            }
+            (AtomKind::Clock(one), AtomKind::Clock(two)) => one == two,
+            (AtomKind::Word, AtomKind::Word) => {
+                let ing = |word: &str| word.ends_with("ing");
+                let group = |word: &str| AUXILIARIES.iter().position(|forms| forms.contains(&word));
+                self.lower == other.lower
+                    || group(&self.lower).is_some_and(|own| group(&other.lower) == Some(own))
+                    || (self.key == other.key
+                        && is_past(&self.lower) == is_past(&other.lower)
+                        && ing(&self.lower) == ing(&other.lower))
+            }
+            (AtomKind::Sign, AtomKind::Sign) => self.key == other.key,
+            _ => false,
+        }
+    }
+
+    pub(crate) fn is_break(&self, mark: char) -> bool {
+        self.kind == AtomKind::Break(mark)
+    }
+
+    pub(crate) fn is(&self, word: &str) -> bool {
+        self.kind == AtomKind::Word && self.lower == word
+    }
+
+    pub(crate) fn is_article(&self) -> bool {
+        self.kind == AtomKind::Word && ARTICLES.contains(self.lower.as_str())
+    }
+
+    pub(crate) fn is_copula(&self) -> bool {
+        self.kind == AtomKind::Word && COPULAS.contains(self.lower.as_str())
+    }
+
+    /// Whether what follows may change if it is left out.
+    pub(crate) fn is_guard(&self) -> bool {
+        match self.kind {
+            AtomKind::Word => GUARDS.contains(self.lower.as_str()) || NEGATIONS.contains(self.lower.as_str()),
+            AtomKind::Sign | AtomKind::Turned | AtomKind::Break('?') => true,
+            _ => false,
+        }
+    }
+}
+
+/// The atoms of a text. Who speaks in a note of its owner is `you`.
+pub(crate) fn atoms(text: &Text, by_owner: bool) -> Vec<Atom> {
+    let mut found: Vec<Atom> = Vec::with_capacity(text.tokens.len());
+    let (mut at, mut in_quotation) = (0, false);
+    while let Some(token) = text.tokens.get(at) {
+        in_quotation ^= token.is_mark('"');
+        let by_owner = by_owner && !in_quotation && !has_speaker(text, at);
+        let (kind, key, end) = fact(text, at).unwrap_or_else(|| (kind(text, at), key(token, by_owner), at + 1));
+        let with = token.lower == "w" && text.tokens.get(at + 1).is_some_and(|t| t.is_mark('/'));
+        if with {
+            let out = text.tokens.get(at + 2).is_some_and(|t| t.lower == "o" && t.glued);
+            let word = if out { "without" } else { "with" };
+            found.push(Atom { kind: AtomKind::Word, key: word.to_owned(), lower: word.to_owned(), tokens: at..at + 2 });
+            at += if out { 3 } else { 2 };
+            continue;
+        }
+        // Quotation marks and possessives part nothing.
+        let is_silent = matches!(token.kind, Kind::Mark('"' | '\'' | '*' | '_' | '\u{200b}'))
+            || token.lower == "'s"
+            || (token.is_mark('.') && text.is_inner_stop(at));
+        if !is_silent {
+            let (lower, key) = match () {
+                () if is_letter(text, at) => (token.lower.to_uppercase(), token.lower.to_uppercase()),
+                () if kind == AtomKind::Word && key == "you" => (key.clone(), key),
+                () => (token.lower.clone(), key),
+            };
+            found.push(Atom { kind, key, lower, tokens: at..end.max(at + 1) });
+        }
+        at = end.max(at + 1);
+    }
+    found
+}
+
+/// Whether a token is the letter of a name, as in `Plan A`, and no article.
+pub(crate) fn is_letter(text: &Text, at: usize) -> bool {
+    let named = at.checked_sub(1).and_then(|before| text.tokens.get(before)).is_some_and(Token::is_content);
+    named && text.tokens.get(at).is_some_and(|t| t.capital && !t.initial && t.lower.len() == 1 && t.lower != "i")
+}
+
+/// Whether a line begins with a name and a colon, so that who speaks in it is not the owner: `Kofi: I'll pay`.
+fn has_speaker(text: &Text, at: usize) -> bool {
+    let start = (0..at)
+        .rev()
+        .find(|i| text.tokens.get(*i).is_some_and(|t| t.is_mark('\n') || t.is_mark('|')))
+        .map_or(0, |i| i + 1);
+    let line = text.tokens.get(start..at).unwrap_or_default();
+    let colon = line.iter().position(|t| t.is_mark(':')).filter(|colon| (1..=3).contains(colon));
+    let speaks = |t: &Token| t.capital && (PEOPLE.contains(t.lower.as_str()) || !Meaning::of(&t.lower).is_known());
+    colon.is_some() && line.first().is_some_and(speaks)
+}
+
+fn key(token: &Token, by_owner: bool) -> String {
+    let person = match token.lower.as_str() {
+        "i" | "me" | "we" | "us" if by_owner => "you",
+        "my" | "our" if by_owner => "your",
+        "mine" | "ours" if by_owner => "yours",
+        "myself" | "ourselves" if by_owner => "yourself",
+        "&" | "+" => "and",
+        "mum" | "mom" => "mother",
+        "dad" => "father",
+        _ => return token.stem.clone(),
+    };
+    person.to_owned()
+}
+
+fn kind(text: &Text, at: usize) -> AtomKind {
+    match text.tokens.get(at).map(|t| t.kind) {
+        Some(Kind::Mark('&' | '+')) => AtomKind::Word,
+        Some(Kind::Mark(
+            mark @ (',' | ':' | ';' | '.' | '!' | '?' | '(' | ')' | '-' | '/' | '\n' | '|' | '[' | ']' | '…'),
+        )) => AtomKind::Break(mark),
+        Some(Kind::Mark(_)) => AtomKind::Sign,
+        _ => AtomKind::Word,
+    }
+}
+
+fn fact(text: &Text, at: usize) -> Option<(AtomKind, String, usize)> {
+    if let Some(date) = text.dates.iter().find(|date| date.tokens.start == at) {
+        return Some((AtomKind::Date(date.clone()), String::new(), date.tokens.end));
+    }
+    if let Some(clock) = text.clocks.iter().find(|clock| clock.tokens.start == at) {
+        return Some((AtomKind::Clock(clock.minutes), String::new(), clock.tokens.end));
+    }
+    let quantity = text.quantities.iter().find(|quantity| quantity.tokens.start == at)?;
+    let unit = quantity.unit.map_or("", |unit| unit.dimension);
+    let factor = quantity.unit.map_or(1.0, |unit| unit.factor);
+    let key = format!("{unit}/{:?}/{:?}", quantity.form, quantity.bound);
+    Some((AtomKind::Number(quantity.value * factor), key, quantity.tokens.end))
+}

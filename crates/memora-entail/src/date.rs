@@ -1,0 +1,120 @@
+//! Days: what is known of a date, and the calendar.
+//!
+//! The one rule to know: **two dates agree if nothing known of both differs**, the weekday of a known day included.
+//! Deliberately not here: how dates are written ([`crate::date_reader`]).
+
+use std::ops::Range;
+
+/// A date in a text, as far as it is known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Date {
+    /// Its bytes; empty where it only follows from the note's date.
+    pub(crate) range: Range<usize>,
+    /// Its tokens.
+    pub(crate) tokens: Range<usize>,
+    pub(crate) year: Option<i32>,
+    pub(crate) month: Option<u32>,
+    pub(crate) day: Option<u32>,
+    /// Monday is 0.
+    pub(crate) weekday: Option<u32>,
+    /// Whether it is ten years from `year` on.
+    pub(crate) decade: bool,
+    /// Whether the words name it, and not the note's date alone.
+    pub(crate) written: bool,
+}
+
+impl Date {
+    /// A whole day.
+    pub(crate) fn of_day(number: i64) -> Self {
+        let (year, month, day) = civil(number);
+        Self { year: Some(year), month: Some(month), day: Some(day), ..Self::default() }
+    }
+
+    /// How many days lie between 1970-01-01 and it, where it is a whole day.
+    pub(crate) fn number(&self) -> Option<i64> {
+        Some(day_number(self.year?, self.month?, self.day?))
+    }
+
+    /// The weekday, told or known from the day.
+    pub(crate) fn day_of_week(&self) -> Option<u32> {
+        let known = self.number().and_then(|number| u32::try_from((number + 3).rem_euclid(7)).ok());
+        known.or(self.weekday)
+    }
+
+    /// How fine it is: 3 for a day, 2 for a month, 1 for a year; 4 for a weekday alone.
+    pub(crate) fn grain(&self) -> u8 {
+        match (self.day, self.month, self.year, self.weekday) {
+            (Some(_), ..) => 3,
+            (None, Some(_), ..) => 2,
+            (None, None, Some(_), _) => 1,
+            _ => 4,
+        }
+    }
+
+    /// Whether this, said of a note, agrees with a date that the note has.
+    pub(crate) fn agrees_with(&self, other: &Self) -> bool {
+        let clash = |one: Option<u32>, other: Option<u32>| one.is_some() && other.is_some() && one != other;
+        let year = match (self.year, other.year) {
+            (Some(one), Some(other_year)) if self.decade || other.decade => one / 10 == other_year / 10,
+            (Some(one), Some(other)) => one == other || (other < 100 && one % 100 == other),
+            _ => true,
+        };
+        // A month with its day may be meant by a day of no month, but a month alone is not.
+        let finest = match self.grain() {
+            3 => other.day.is_some() && (other.month.is_some() || self.month.is_none()),
+            2 => other.month.is_some(),
+            1 => other.year.is_some(),
+            _ => other.day_of_week().is_some(),
+        };
+        let weekday = self.weekday.is_none() || other.day_of_week().is_none_or(|theirs| self.weekday == Some(theirs));
+        year && finest && weekday && !clash(self.month, other.month) && !clash(self.day, other.day)
+    }
+}
+
+/// How many days lie between 1970-01-01 and a day.
+pub(crate) fn day_number(year: i32, month: u32, day: u32) -> i64 {
+    let (month, day) = (i64::from(month), i64::from(day));
+    let year = i64::from(year) - i64::from(month <= 2);
+    let era = year.div_euclid(400);
+    let of_era = year - era * 400;
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+/// The day that lies so many days after 1970-01-01.
+pub(crate) fn civil(number: i64) -> (i32, u32, u32) {
+    let shifted = number + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let of_era = shifted - era * 146_097;
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year + era * 400 + i64::from(month <= 2);
+    (i32::try_from(year).unwrap_or(0), u32::try_from(month).unwrap_or(1), u32::try_from(day).unwrap_or(1))
+}
+
+/// Reads `2026-02-03`.
+pub(crate) fn iso(text: &str) -> Option<i64> {
+    let mut parts = text.trim().splitn(3, '-');
+    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+    let whole = year.len() == 4 && month.len() == 2 && day.len() == 2;
+    let (year, month, day) = (year.parse().ok()?, month.parse().ok()?, day.parse().ok()?);
+    (whole && (1..=12).contains(&month) && (1..=31).contains(&day)).then(|| day_number(year, month, day))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_calendar_goes_both_ways() {
+        for (text, weekday) in [("2026-11-23", 0), ("1970-01-01", 3), ("2024-02-29", 3), ("1899-12-31", 6)] {
+            let number = iso(text).expect("a day");
+            let (year, month, day) = civil(number);
+            assert_eq!(format!("{year:04}-{month:02}-{day:02}"), text);
+            assert_eq!(Date::of_day(number).day_of_week(), Some(weekday), "{text}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Who did it, and from where to where: what stays a fact however it is worded.
+//!
+//! The one rule to know: **both sides have to stand in the note, each in the other's place.** `from JSON to MessagePack` is
+//! turned round by `from MessagePack to JSON`, and `Anna moved it because Bruno left` by `Bruno moved it`; a word that the note
+//! does not have in any place turns nothing.
+
+use std::ops::Range;
+
+use memora_english::{Label, Reader, Tree, Upos, tokens as cut};
+
+use crate::clause::Turned;
+use crate::lists::{FUNCTION, SYMMETRIC};
+use crate::premise::Premise;
+use crate::reason::ReasonKind;
+use crate::stem::stem;
+use crate::text::Text;
+use crate::token::{Kind, Token};
+
+/// How many words may stand between `from` or `to` and what it leads to.
+const PHRASE_MAX: usize = 4;
+/// A sentence of more words is parsed badly.
+const PARSED_MAX: usize = 80;
+
+/// Where something leads from and to, by token.
+struct Way {
+    from: Option<usize>,
+    to: Option<usize>,
+}
+
+/// Finds the way that a note has the other way round.
+pub(crate) fn reversed(sentence: &Text, premises: &[&Premise]) -> Option<Turned> {
+    let own = ways(sentence);
+    let theirs: Vec<(&Text, Way)> =
+        premises.iter().flat_map(|premise| ways(&premise.words).into_iter().map(|way| (&premise.words, way))).collect();
+    let key = |text: &Text, at: Option<usize>| at.and_then(|at| text.tokens.get(at)).map(|token| token.stem.clone());
+    for way in &own {
+        let (from, to) = (key(sentence, way.from), key(sentence, way.to));
+        let same = |text: &Text, other: &Way| {
+            from.is_some() && from == key(text, other.from) || to.is_some() && to == key(text, other.to)
+        };
+        if theirs.iter().any(|(text, other)| same(text, other)) {
+            continue;
+        }
+        let turned = theirs.iter().find(|(text, other)| {
+            let (their_from, their_to) = (key(text, other.from), key(text, other.to));
+            from.is_some() && to.is_some() && from == their_to && to == their_from
+        });
+        if let (Some((text, other)), Some(first), Some(last)) = (turned, way.from, way.to)
+            && let (Some(start), Some(end)) = (other.from, other.to)
+        {
+            let bytes = |at: usize| text.tokens.get(at).map_or(0..0, |token| token.range.clone());
+            let words = bytes(start.min(end)).start..bytes(start.max(end)).end;
+            let found = format!("from {}", text.slice(&words));
+            return Some(Turned { kind: ReasonKind::Direction, tokens: first.min(last)..first.max(last) + 1, found });
+        }
+    }
+    None
+}
+
+/// Every `from X to Y`, `von X zu Y`, `X → Y`, and half of one.
+fn ways(text: &Text) -> Vec<Way> {
+    let tokens = &text.tokens;
+    let mut found: Vec<Way> = Vec::new();
+    let mut open: Option<usize> = None;
+    for (at, token) in tokens.iter().enumerate() {
+        if token.ends_segment() {
+            open = None;
+        }
+        match token.lower.as_str() {
+            "from" | "von" => open = head(tokens, at + 1),
+            "to" | "into" | "zu" | "nach" => {
+                let to = head(tokens, at + 1);
+                if to.is_some() {
+                    found.push(Way { from: open.take(), to });
+                }
+            }
+            "→" => {
+                let from = (0..at).rev().take(PHRASE_MAX).find(|before| tokens.get(*before).is_some_and(is_thing));
+                found.push(Way { from, to: head(tokens, at + 1) });
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The first word with content behind a place, within its phrase.
+fn head(tokens: &[Token], from: usize) -> Option<usize> {
+    (from..from + PHRASE_MAX)
+        .take_while(|at| tokens.get(*at).is_some_and(|t| !t.ends_segment()))
+        .find(|at| is_thing(&tokens[*at]))
+}
+
+/// Whether a token names something: `May` is small words' twin, and a month.
+fn is_thing(token: &Token) -> bool {
+    token.is_content() || token.kind == Kind::Numeral || token.capital && !token.initial
+}
+
+/// Finds a name in whose place a note has another: the same verb once in all premises, active in both, each with a name for its
+/// subject, and the sentence's name elsewhere in the note.
+pub(crate) fn other_actor(sentence: &Text, premises: &[&Premise]) -> Option<Turned> {
+    let named = |text: &Text| text.tokens.iter().filter(|token| token.capital && token.is_content()).count();
+    if named(sentence) == 0 || premises.iter().all(|premise| named(&premise.words) < 2) {
+        return None;
+    }
+    let own = actors(&sentence.source);
+    let theirs: Vec<Actor> = premises.iter().flat_map(|premise| actors(&premise.words.source)).collect();
+    own.iter().find_map(|actor| {
+        let mut same = theirs.iter().filter(|other| other.verb == actor.verb);
+        let (Some(other), None) = (same.next(), same.next()) else { return None };
+        let elsewhere = premises.iter().any(|premise| premise.words.tokens.iter().any(|t| t.stem == actor.key))
+            && premises
+                .iter()
+                .all(|premise| premise.aliases.iter().all(|alias| alias.tokens.iter().all(|t| t.stem != actor.key)));
+        if other.key == actor.key
+            || !elsewhere
+            || other.words.contains(&actor.words)
+            || actor.words.contains(&other.words)
+        {
+            return None;
+        }
+        let at = |byte: usize| sentence.tokens.iter().position(|token| token.range.end > byte);
+        let first = at(actor.range.start)?;
+        Some(Turned { kind: ReasonKind::Name, tokens: first..first + 1, found: other.words.clone() })
+    })
+}
+
+/// A name that does something, in the active.
+struct Actor {
+    verb: String,
+    key: String,
+    words: String,
+    range: Range<usize>,
+}
+
+fn actors(text: &str) -> Vec<Actor> {
+    let places = cut(text, &[]);
+    let words: Vec<&str> = places.iter().filter_map(|place| text.get(place.clone())).collect();
+    if words.len() > PARSED_MAX || words.len() != places.len() {
+        return Vec::new();
+    }
+    let tree = Reader::embedded().read(&words);
+    (0..tree.len()).filter_map(|at| actor(&tree, at, &places, text)).collect()
+}
+
+fn actor(tree: &Tree<'_>, at: usize, places: &[Range<usize>], text: &str) -> Option<Actor> {
+    let verb = tree.head(at)?;
+    let is_passive =
+        tree.children(verb).iter().any(|child| matches!(tree.label(*child), Label::AuxPass | Label::NsubjPass));
+    // "Anna and Ben moved", "Anna's brother moved": nobody alone.
+    let is_alone = tree
+        .children(at)
+        .iter()
+        .all(|child| !matches!(tree.label(*child), Label::Conj | Label::Nmod | Label::NmodPoss));
+    let acts = tree.label(at) == Label::Nsubj && tree.upos(verb) == Upos::Verb && tree.upos(at) == Upos::Propn;
+    if !acts || is_passive || !is_alone || FUNCTION.contains(tree.lower(at)) || SYMMETRIC.contains(tree.lower(verb)) {
+        return None;
+    }
+    let range = places.get(at)?.clone();
+    let words = text.get(range.clone())?.to_owned();
+    Some(Actor { verb: stem(tree.lower(verb)), key: stem(&words.to_lowercase()), words, range })
+}

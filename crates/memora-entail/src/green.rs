@@ -1,0 +1,78 @@
+//! What keeps a sentence from being proven although its words are the note's: signs and digits that are not, and a place that
+//! takes back what stands there.
+//!
+//! The one rule to know: **in doubt nothing is proven**; it stays a paraphrase, which the reader compares.
+
+use crate::lists::NEGATIONS;
+use crate::premise::Premise;
+use crate::text::Text;
+use crate::token::{Kind, Token};
+
+/// A longer text is not aligned, in tokens: it is the notes' own, or not proven.
+pub(crate) const TOKENS_MAX: usize = 400;
+
+/// Words of a heading or a parent item under which nothing is simply so.
+const TAKING_BACK: [&str; 16] = [
+    "believed", "claimed", "claims", "dreams", "fake", "false", "lie", "lies", "myth", "myths", "rejected", "rumors",
+    "rumours", "untrue", "wrong", "wishes",
+];
+
+/// Whether the digits and signs of a sentence are those of the premises: `-5` is not `5`, `3.10` not `3.1`, `007` not `7`, and
+/// `O-` not `O`.
+pub(crate) fn has_their_signs(sentence: &Text, premises: &[&Premise]) -> bool {
+    let theirs: Vec<String> = premises.iter().flat_map(|p| p.texts()).flat_map(signed).collect();
+    let own: Vec<String> = signed(sentence).collect();
+    let plain =
+        |word: &str| word.trim_matches(|c| "-!".contains(c)).trim_start_matches('0').trim_end_matches('0').to_owned();
+    let is_other = |word: &String| {
+        !theirs.contains(word)
+            && theirs.iter().any(|their| plain(their).trim_end_matches('.') == plain(word).trim_end_matches('.'))
+    };
+    !own.iter().any(is_other)
+}
+
+/// Numerals and words with the signs that are glued to them.
+fn signed(text: &Text) -> impl Iterator<Item = String> + '_ {
+    let tokens = &text.tokens;
+    let sign = |at: usize| tokens.get(at).filter(|t| matches!(t.kind, Kind::Mark('-' | '−' | '!' | '–')));
+    (0..tokens.len()).filter_map(move |at| {
+        let token = tokens.get(at).filter(|t| !matches!(t.kind, Kind::Mark(_)))?;
+        // A dash behind a word parts two.
+        let free = |before: usize| tokens.get(before).is_none_or(|t| !t.glued);
+        let front =
+            at.checked_sub(1).filter(|before| token.glued && sign(*before).is_some() && free(*before)).is_some();
+        let behind = sign(at + 1).is_some_and(|mark| mark.glued)
+            && tokens.get(at + 2).is_none_or(|next| !next.glued || next.ends_segment());
+        let is_dash = behind && sign(at + 1).is_some_and(|mark| mark.is_mark('!'));
+        let mut word = token.lower.clone();
+        if front {
+            word.insert(0, '-');
+        }
+        if behind && !is_dash {
+            word.push('-');
+        }
+        Some(word)
+    })
+}
+
+/// Whether a premise has a date that may be read in two ways: `03/04/2024`.
+pub(crate) fn has_open_date(premises: &[&Premise]) -> bool {
+    let number = |token: &Token, most: usize| token.kind == Kind::Numeral && token.lower.len() <= most;
+    let is_open = |run: &[Token]| match run {
+        [a, one, b, two, year] => {
+            number(a, 2) && one.is_mark('/') && number(b, 2) && two.is_mark('/') && number(year, 4)
+        }
+        _ => false,
+    };
+    premises.iter().any(|premise| premise.words.tokens.windows(5).any(is_open))
+}
+
+/// Whether a heading, a parent item or a title takes back what stands under it.
+pub(crate) fn is_taken_back(premises: &[&Premise]) -> bool {
+    let takes_back = |text: &Text| {
+        text.tokens
+            .iter()
+            .any(|token| NEGATIONS.contains(token.lower.as_str()) || TAKING_BACK.contains(&token.lower.as_str()))
+    };
+    premises.iter().any(|premise| premise.context.iter().any(takes_back))
+}

@@ -1,0 +1,325 @@
+//! The verdict on a sentence: [`judge`].
+//!
+//! Facts decide first, wording last. In order: the premises' own words are `quoted`; a fact that disagrees makes it
+//! `contradicted`; one that is nowhere, or words of which almost none is anywhere, `unsupported`; what follows by
+//! [`crate::align`] is `verified`; all else `paraphrased`.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use crate::align::{alignable, follows};
+use crate::clause::turned;
+use crate::content::{self, Coverage};
+use crate::date::Date;
+use crate::direction::{other_actor, reversed};
+use crate::exchange::exchanged;
+use crate::green::{TOKENS_MAX, has_open_date, has_their_signs, is_taken_back};
+use crate::ideograph;
+use crate::language::Language;
+use crate::name::{missing_letters, missing_names};
+use crate::number::Quantity;
+use crate::passage::Passage;
+use crate::polarity::opposed;
+use crate::premise::Premise;
+use crate::quantity::{Standing, numbers, standing};
+use crate::quotation::missing_quotations;
+use crate::quoted::is_quoted;
+use crate::reason::{Reason, ReasonKind};
+use crate::text::Text;
+use crate::token::Kind;
+use crate::turn::{Turn, turn};
+use crate::voice::{did, was_done};
+
+/// What was found for a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Its own words are the source's.
+    Quoted,
+    /// It follows from the cited words by rules that keep every fact.
+    Verified,
+    /// Every fact of it agrees with the cited words; the words are its own.
+    Paraphrased,
+    /// Something in it is in nothing that it cites.
+    Unsupported,
+    /// A fact of it disagrees.
+    Contradicted,
+}
+
+impl Verdict {
+    /// A stable word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Quoted => "quoted",
+            Self::Verified => "verified",
+            Self::Paraphrased => "paraphrased",
+            Self::Unsupported => "unsupported",
+            Self::Contradicted => "contradicted",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The verdict on a sentence, its score, and why.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    verdict: Verdict,
+    score: f32,
+    is_covered: bool,
+    reasons: Vec<Reason>,
+}
+
+impl Judgement {
+    /// The verdict.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// The share of the sentence that the premises bear out, from 0 to 1. It ranks; the verdict does not follow from it.
+    #[must_use]
+    pub fn score(&self) -> f32 {
+        self.score
+    }
+
+    /// Whether no fact disagrees and every word with content stands in the premises.
+    #[must_use]
+    pub fn is_covered(&self) -> bool {
+        self.is_covered
+    }
+
+    /// The facts that are not borne out, the most important first. Empty unless contradicted or unsupported.
+    #[must_use]
+    pub fn reasons(&self) -> &[Reason] {
+        &self.reasons
+    }
+
+    /// One line for a person to act on.
+    #[must_use]
+    pub fn explanation(&self) -> String {
+        let plain = match self.verdict {
+            Verdict::Quoted => "these are the note's own words",
+            Verdict::Verified => "the note says this in nearly the same words",
+            Verdict::Paraphrased => "every fact agrees with the note; the wording is not proven",
+            Verdict::Unsupported | Verdict::Contradicted => "",
+        };
+        self.reasons.first().map_or_else(|| plain.to_owned(), Reason::explanation)
+    }
+}
+
+/// Judges whether premises bear out a sentence, read together. Never panics, whatever the text.
+///
+/// Without premises, or without words, a sentence is unsupported.
+#[must_use]
+pub fn judge(hypothesis: &str, premises: &[&Premise]) -> Judgement {
+    let sentence = Text::read(&without_answer(hypothesis));
+    let has_words = sentence.tokens.iter().any(|token| !matches!(token.kind, Kind::Mark(_)));
+    if !has_words || premises.is_empty() {
+        let reasons = vec![reason(&sentence, ReasonKind::Content, 0..hypothesis.len(), None)];
+        return Judgement { verdict: Verdict::Unsupported, score: 0.0, is_covered: false, reasons };
+    }
+    let has_signs = has_their_signs(&sentence, premises);
+    if has_signs && is_quoted(&sentence, premises) {
+        return Judgement { verdict: Verdict::Quoted, score: 1.0, is_covered: true, reasons: Vec::new() };
+    }
+    if sentence.tokens.len() > TOKENS_MAX {
+        let reasons = vec![reason(&sentence, ReasonKind::Content, 0..hypothesis.len(), None)];
+        return Judgement { verdict: Verdict::Unsupported, score: 0.0, is_covered: false, reasons };
+    }
+    let language = Language::of(&sentence);
+    let mut reasons = facts(&sentence, premises, language);
+    let mut verified = false;
+    if language == Language::English {
+        let (follows, turn) = wording(&sentence, premises, &reasons);
+        verified = follows && has_signs && !is_taken_back(premises) && !has_open_date(premises);
+        if let Some(turn) = turn {
+            let range = bytes(&sentence, &turn.tokens);
+            // What was only missing has something in its place.
+            reasons.retain(|reason| reason.range != range);
+            reasons.push(reason(&sentence, turn.kind, range, Some(turn.found)));
+        }
+    }
+    if language == Language::English
+        && !verified
+        && !reasons.iter().any(|reason| reason.kind == ReasonKind::Negation)
+        && let Some(opposed) = opposed(&sentence, premises)
+    {
+        reasons.push(reason(&sentence, ReasonKind::Negation, bytes(&sentence, &opposed.tokens), Some(opposed.found)));
+    }
+    let coverage = content::coverage(&sentence, premises);
+    // Words of two languages are not compared.
+    let is_comparable = premises.iter().any(|premise| Language::of(&premise.words) == language);
+    if reasons.is_empty() && !verified && is_comparable && coverage.is_elsewhere() {
+        let range =
+            sentence.tokens.first().map_or(0, |t| t.range.start)..sentence.tokens.last().map_or(0, |t| t.range.end);
+        reasons.push(reason(&sentence, ReasonKind::Content, range, None));
+    }
+    reasons.sort_by_key(|reason| (!reason.is_contradiction(), reason.kind));
+    let verdict = match reasons.first() {
+        Some(first) if first.is_contradiction() => Verdict::Contradicted,
+        Some(_) => Verdict::Unsupported,
+        // What has still to be done is quoted, or not proven.
+        None if premises.iter().any(|premise| premise.is_open_task) => Verdict::Paraphrased,
+        None if verified => Verdict::Verified,
+        None => Verdict::Paraphrased,
+    };
+    let is_covered = reasons.is_empty() && (verdict == Verdict::Verified || coverage.share() >= 1.0);
+    Judgement { verdict, score: score(verdict, &coverage, reasons.len()), is_covered, reasons }
+}
+
+/// A sentence whose answer to a question in front is blank: the *no* of `No: drift will not get it` denies nothing.
+fn without_answer(hypothesis: &str) -> Cow<'_, str> {
+    const ANSWERS: [&str; 5] = ["No", "Yes", "Nein", "Ja", "Nope"];
+    let answered = ANSWERS.iter().find_map(|answer| {
+        let rest = hypothesis.strip_prefix(answer)?;
+        let mark = rest.chars().next().filter(|c| matches!(c, ':' | ',' | ';' | '—' | '–'))?;
+        rest.strip_prefix(mark).filter(|rest| !rest.trim().is_empty())
+    });
+    match answered {
+        Some(rest) => Cow::Owned(format!("{}{rest}", " ".repeat(hypothesis.len() - rest.len()))),
+        None => Cow::Borrowed(hypothesis),
+    }
+}
+
+/// How many words a sentence may have that a note lacks, to be aligned with it: one fact that is changed, one verb.
+const LACKS_MAX: usize = 3;
+
+/// Whether the wording follows from one of the premises; else the one fact by which it does not.
+fn wording(sentence: &Text, premises: &[&Premise], reasons: &[Reason]) -> (bool, Option<Turn>) {
+    let Some(own) = alignable(sentence) else { return (false, None) };
+    // Whatever has many words of its own is aligned with nothing.
+    let notes: Vec<(&Passage, &Premise)> = premises
+        .iter()
+        .filter_map(|premise| Some((premise.passage()?, *premise)))
+        .filter(|(note, _)| note.lacks(&own) <= LACKS_MAX)
+        .collect();
+    if reasons.is_empty()
+        && notes.iter().any(|(note, premise)| follows(&own, note) || did(&own, note) || was_done(&own, note, premise))
+    {
+        return (true, None);
+    }
+    let token_at = |byte: usize| sentence.tokens.iter().position(|token| token.range.start >= byte);
+    let places = [ReasonKind::Number, ReasonKind::Unit, ReasonKind::Date, ReasonKind::Time, ReasonKind::Name];
+    let missing: Vec<Range<usize>> = reasons
+        .iter()
+        .filter(|reason| places.contains(&reason.kind))
+        .filter_map(|reason| {
+            Some(token_at(reason.range.start)?..token_at(reason.range.end).unwrap_or(sentence.tokens.len()))
+        })
+        .collect();
+    if missing.len() < reasons.len() {
+        return (false, None);
+    }
+    let turned = notes.iter().find_map(|(note, premise)| turn(&own, note, premise, &missing));
+    let exchanged = || notes.iter().find_map(|(note, premise)| exchanged(sentence, &own, note, premise));
+    (false, turned.or_else(|| if reasons.is_empty() { exchanged() } else { None }))
+}
+
+/// The bytes of some tokens.
+fn bytes(sentence: &Text, tokens: &Range<usize>) -> Range<usize> {
+    let at = |i: usize| sentence.tokens.get(i).map_or(0..0, |t| t.range.clone());
+    at(tokens.start).start..at(tokens.end.saturating_sub(1)).end
+}
+
+fn score(verdict: Verdict, coverage: &Coverage, reasons: usize) -> f32 {
+    let missing = 0.8_f32.powi(i32::try_from(reasons).unwrap_or(i32::MAX).min(8));
+    match verdict {
+        Verdict::Quoted => 1.0,
+        Verdict::Verified => 0.95,
+        Verdict::Paraphrased => 0.1 + 0.8 * coverage.share(),
+        Verdict::Unsupported => 0.6 * coverage.share() * missing,
+        Verdict::Contradicted => 0.3 * coverage.share() * missing,
+    }
+}
+
+fn reason(sentence: &Text, kind: ReasonKind, range: Range<usize>, found: Option<String>) -> Reason {
+    let words = sentence.slice(&range).to_owned();
+    Reason { kind, range, words, found }
+}
+
+/// The facts of a sentence that premises do not bear out.
+fn facts(sentence: &Text, premises: &[&Premise], language: Language) -> Vec<Reason> {
+    let mut found = Vec::new();
+    let bytes = |tokens: &Range<usize>| bytes(sentence, tokens);
+    let counted = !sentence.quantities.is_empty() || !sentence.dates.is_empty();
+    let all = if counted { numbers(premises) } else { Vec::new() };
+    for quantity in sentence.quantities.iter().filter(|quantity| !quantity.weak) {
+        if let Standing::Missing(instead) = standing(quantity, sentence, premises, &all) {
+            let same = |other: &Quantity| (other.value - quantity.value).abs() < 1e-9 && other.unit.is_some();
+            let is_unit = quantity.unit.is_some() && all.iter().any(same);
+            let kind = if is_unit { ReasonKind::Unit } else { ReasonKind::Number };
+            found.push(reason(sentence, kind, quantity.range.clone(), instead));
+        }
+    }
+    for own in ideograph::counted(&sentence.source) {
+        let stands = premises.iter().any(|p| p.raw_numbers.iter().any(|raw| (raw - own.value).abs() < 0.01));
+        if !stands {
+            let theirs = |premise: &Premise| {
+                let source = premise.words.source.clone();
+                let same = ideograph::counted(&source).into_iter().filter(|other| other.what == own.what);
+                same.filter_map(|other| source.get(other.range).map(str::to_owned)).collect::<Vec<String>>()
+            };
+            let mut instead = premises.iter().map(|premise| theirs(premise)).collect::<Vec<_>>().concat();
+            let only = instead.pop().filter(|_| instead.is_empty());
+            found.push(reason(sentence, ReasonKind::Number, own.range, only));
+        }
+    }
+    for date in &sentence.dates {
+        let number = Quantity::of_year(date)
+            .is_some_and(|q| !matches!(standing(&q, sentence, premises, &all), Standing::Missing(_)));
+        if !number && !date_stands(date, premises) {
+            let instead = crate::place::other_date(date, sentence, premises);
+            found.push(reason(sentence, ReasonKind::Date, date.range.clone(), instead));
+        }
+    }
+    for clock in &sentence.clocks {
+        let theirs = || premises.iter().flat_map(|premise| premise.texts()).flat_map(|text| &text.clocks);
+        let hour = f64::from(clock.minutes / 60);
+        let bare = clock.minutes % 60 == 0
+            && premises
+                .iter()
+                .any(|p| p.raw_numbers.iter().any(|raw| (raw - hour).abs() < 0.01 || (raw + 12.0 - hour).abs() < 0.01));
+        if !bare && !theirs().any(|other| clock.agrees_with(other)) {
+            found.push(reason(sentence, ReasonKind::Time, clock.range.clone(), None));
+        }
+    }
+    let letters = missing_letters(sentence, premises);
+    for missing in missing_names(sentence, premises, language == Language::German).into_iter().chain(letters) {
+        found.push(reason(sentence, ReasonKind::Name, bytes(&missing.tokens), missing.found));
+    }
+    for tokens in missing_quotations(sentence, premises) {
+        found.push(reason(sentence, ReasonKind::Quotation, bytes(&tokens), None));
+    }
+    let turns = turned(sentence, premises).into_iter();
+    for turned in turns.chain(reversed(sentence, premises)).chain(other_actor(sentence, premises)) {
+        found.push(reason(sentence, turned.kind, bytes(&turned.tokens), Some(turned.found)));
+    }
+    found
+}
+
+fn date_stands(date: &Date, premises: &[&Premise]) -> bool {
+    let raw =
+        |value: u32| premises.iter().any(|p| p.raw_numbers.iter().any(|raw| (raw - f64::from(value)).abs() < 0.01));
+    let theirs = || premises.iter().flat_map(|premise| &premise.dates);
+    if theirs().any(|other| date.agrees_with(other)) {
+        return true;
+    }
+    match (date.year, date.month, date.day) {
+        (Some(year), None, None) => {
+            let whole = u32::try_from(year).unwrap_or(0);
+            raw(whole) || raw(whole % 100) || (date.decade && theirs().any(|other| date.agrees_with(other)))
+        }
+        // `the 10th` of a note is of some month; `Feb` beside it may be its.
+        (_, Some(_), Some(day)) => {
+            raw(day) && !theirs().any(|other| other.written && other.month.is_some() && other.day.is_some())
+        }
+        (_, Some(month), None) => raw(month) && theirs().all(|other| other.month.is_none()),
+        _ => false,
+    }
+}

@@ -1,0 +1,60 @@
+//! Judges whether cited words of a note bear out a sentence that an assistant wrote.
+//!
+//! [`Premise`] holds the cited words, read once; [`judge`] gives the [`Verdict`] with its [`Reason`]s. No model, no I/O.
+//! The one rule to know: **facts can say wrong, wording can only be unproven.** A number, date, name, quotation or
+//! negation that disagrees makes a sentence `contradicted`, one that is nowhere `unsupported`; words of its own make it
+//! `paraphrased`, and only rules that keep every fact make it `verified`.
+//!
+//! The stages: `text` reads tokens and facts, with their bytes; `quantity`, `date`, `name`, `quotation` and `clause`
+//! compare facts; `align` compares wording, by the rules of `data/rules.txt`; `turn` finds the one fact by which a
+//! sentence misses a note. English is read in full; of German the facts; of any other language what its numerals and
+//! names give away.
+//!
+//! Deliberately not here: which passages a sentence may rest on, markup, and anything a model says.
+
+mod align;
+mod atom;
+mod clause;
+mod content;
+mod date;
+mod date_reader;
+mod direction;
+mod ending;
+mod exchange;
+mod green;
+mod ideograph;
+mod insertion;
+mod judge;
+mod language;
+mod lists;
+mod measure;
+mod name;
+mod number;
+mod number_series;
+mod numeral;
+mod passage;
+mod place;
+mod polarity;
+mod premise;
+mod quantity;
+mod quotation;
+mod quoted;
+mod rate;
+mod readings;
+mod reason;
+mod said;
+mod stem;
+mod text;
+mod token;
+mod turn;
+mod voice;
+
+pub use judge::{Judgement, Verdict, judge};
+pub use premise::Premise;
+pub use reason::{Reason, ReasonKind};
+
+/// Whether a word, in lower case, only holds others together: "by", "the", "was".
+#[must_use]
+pub fn is_function_word(word: &str) -> bool {
+    lists::FUNCTION.contains(word)
+}

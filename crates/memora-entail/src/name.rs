@@ -1,0 +1,237 @@
+//! Names: whether each name of a sentence stands in what it cites.
+//!
+//! A name stands there in any inflection, spelling or derivation (`Kant`, `Kantian`), as its acronym, or under another
+//! name of the same thing. The one rule to know: **what may be an ordinary word is no missing name**: the first word of a
+//! sentence, titles, roles, languages, months.
+
+use std::ops::Range;
+
+use memora_english::Meaning;
+
+use crate::atom::is_letter;
+use crate::lists::{FUNCTION, GENERIC_NAMES, GERMAN, MONTHS, NUMERALS, ORDINALS, SAME_NAMES, WEEKDAYS, unit};
+use crate::premise::Premise;
+use crate::text::Text;
+use crate::token::{Kind, Token};
+
+/// A name that no premise has, by the tokens of the sentence, with the name in its place where that is certain.
+pub(crate) struct Missing {
+    pub(crate) tokens: Range<usize>,
+    pub(crate) found: Option<String>,
+}
+
+/// The names of a sentence that no premise has.
+pub(crate) fn missing_names(sentence: &Text, premises: &[&Premise], german: bool) -> Vec<Missing> {
+    let mut found: Vec<Missing> = Vec::new();
+    for at in 0..sentence.tokens.len() {
+        if !is_name(sentence, at, german)
+            || sentence.tokens.get(at).is_none_or(|token| is_known(token, sentence, at, premises))
+        {
+            continue;
+        }
+        match found.last_mut().filter(|last| last.tokens.end == at) {
+            Some(last) => last.tokens.end = at + 1,
+            None => found.push(Missing { tokens: at..at + 1, found: None }),
+        }
+    }
+    for missing in &mut found {
+        missing.found = in_its_place(&missing.tokens, sentence, premises);
+    }
+    found
+}
+
+/// Finds names with a letter, `Plan A`, that no premise has; one that has another letter has it instead.
+pub(crate) fn missing_letters(sentence: &Text, premises: &[&Premise]) -> Vec<Missing> {
+    let named = |text: &Text, at: usize| {
+        let name = at.checked_sub(1).and_then(|before| text.tokens.get(before))?;
+        is_letter(text, at).then(|| (name.stem.clone(), text.tokens[at].lower.clone()))
+    };
+    let texts = || premises.iter().flat_map(|premise| premise.texts());
+    let of = |at: usize| {
+        let (name, letter) = named(sentence, at)?;
+        let letters =
+            || texts().flat_map(|text| (0..text.tokens.len()).filter_map(move |at| Some((text, at, named(text, at)?))));
+        if letters().any(|(_, _, other)| other == (name.clone(), letter.clone())) {
+            return None;
+        }
+        let other = letters().find(|(_, _, other)| other.0 == name);
+        let found = other.and_then(|(text, at, _)| {
+            let range = text.tokens.get(at - 1)?.range.start..text.tokens.get(at)?.range.end;
+            Some(text.slice(&range).to_owned())
+        });
+        Some(Missing { tokens: at - 1..at + 1, found })
+    };
+    (1..sentence.tokens.len()).filter_map(of).collect()
+}
+
+/// Whether a token names something in particular.
+pub(crate) fn is_name(text: &Text, at: usize, german: bool) -> bool {
+    let Some(token) = text.tokens.get(at) else { return false };
+    let lower = token.lower.as_str();
+    let known = |word: &str| {
+        FUNCTION.contains(word)
+            || GERMAN.contains(word)
+            || GENERIC_NAMES.contains(word)
+            || MONTHS.contains_key(word)
+            || WEEKDAYS.contains_key(word)
+            || NUMERALS.contains_key(word)
+            || ORDINALS.contains_key(word)
+    };
+    if token.kind != Kind::Word || text.is_fact.get(at) == Some(&true) || known(lower) || lower.chars().count() < 2 {
+        return false;
+    }
+    if token.glued
+        && at > 0
+        && (unit(lower).is_some() || text.tokens.get(at - 1).is_some_and(|t| t.kind == Kind::Numeral))
+    {
+        return false;
+    }
+    let written = text.slice(&token.range);
+    let inner = written.chars().skip(1).any(|c| c.is_uppercase() || c == '_' || c.is_ascii_digit());
+    if inner || !token.capital {
+        return inner;
+    }
+    // Every German noun has a capital.
+    if german {
+        return !Meaning::of(lower).is_known() && text.tokens.get(at + 1).is_some_and(|next| next.lower == "'s");
+    }
+    let beside =
+        text.tokens.get(at + 1).is_some_and(|next| next.capital && next.kind == Kind::Word && !known(&next.lower));
+    !token.initial || (!Meaning::of(lower).is_known() && (beside || is_unknown_word(lower)))
+}
+
+/// Whether nothing in English is spelled so, as far as anybody can tell from endings.
+fn is_unknown_word(lower: &str) -> bool {
+    let ordinary = ["ly", "ing", "ed", "wise", "ward", "wards"];
+    !ordinary.iter().any(|ending| lower.ends_with(ending)) && !Meaning::of(&crate::stem::stem(lower)).is_known()
+}
+
+/// A word without accents, for names that are written with and without.
+pub(crate) fn folded(word: &str) -> String {
+    let plain = |c: char| match c {
+        'à'..='å' | 'ā' | 'ă' | 'ą' => 'a',
+        'ç' | 'ć' | 'č' => 'c',
+        'è'..='ë' | 'ē' | 'ę' | 'ě' => 'e',
+        'ì'..='ï' | 'ī' | 'ı' => 'i',
+        'ñ' | 'ń' | 'ň' => 'n',
+        'ò'..='ö' | 'ø' | 'ō' | 'ő' => 'o',
+        'ù'..='ü' | 'ū' | 'ů' | 'ű' => 'u',
+        'ý' | 'ÿ' => 'y',
+        'ł' => 'l',
+        'ś' | 'š' | 'ş' => 's',
+        'ź' | 'ż' | 'ž' => 'z',
+        'đ' | 'ď' => 'd',
+        'ř' => 'r',
+        'ğ' => 'g',
+        other => other,
+    };
+    word.chars().map(plain).collect()
+}
+
+fn is_known(token: &Token, sentence: &Text, at: usize, premises: &[&Premise]) -> bool {
+    if premises.iter().any(|premise| premise.stems.contains(&token.stem)) {
+        return true;
+    }
+    // The House of Lords is known by the Lords.
+    let of = |at: usize| sentence.tokens.get(at).is_some_and(|t| t.lower == "of");
+    if of(at + 1)
+        && Meaning::of(&token.lower).is_known()
+        && sentence.tokens.get(at + 2).is_some_and(|next| premises.iter().any(|p| p.stems.contains(&next.stem)))
+    {
+        return true;
+    }
+    let own = folded(&token.lower);
+    let parts: Vec<&str> = own.split(['\'', '.']).filter(|part| part.chars().count() > 1).collect();
+    let like = |other: &Token| {
+        if other.kind != Kind::Word {
+            return false;
+        }
+        let their = folded(&other.lower);
+        // `Zoé` is not `Zoë`, but either may be written `Zoe`.
+        let marked = |word: &str| !word.is_ascii();
+        if own == their && marked(&token.lower) && marked(&other.lower) {
+            return false;
+        }
+        is_like(&own, &their) || SAME_NAMES.contains(&(own.as_str(), their.as_str())) || parts.contains(&their.as_str())
+    };
+    premises
+        .iter()
+        .flat_map(|premise| premise.texts())
+        .any(|text| text.tokens.iter().any(&like) || is_acronym_of(&own, text) || expands(sentence, at, text))
+}
+
+/// Whether two spellings are of one name: one begins the other, or both begin alike; never if only letters are exchanged.
+fn is_like(own: &str, their: &str) -> bool {
+    let (short, long) = if own.len() < their.len() { (own, their) } else { (their, own) };
+    let common = own.bytes().zip(their.bytes()).take_while(|(a, b)| a == b).count();
+    let count = short.chars().count();
+    short == long
+        || (count >= 3 && common >= short.len() && (count >= 4 || long.len() <= short.len() + 2))
+        || (count >= 5
+            && own.len() != their.len()
+            && common + 2 >= short.len()
+            && common >= 4
+            && long.len() <= common + 5)
+        || (count >= 4 && long.contains(short))
+}
+
+/// `GDR` of *German Democratic Republic*.
+fn is_acronym_of(own: &str, text: &Text) -> bool {
+    let letters: Vec<char> = own.chars().filter(|c| *c != '.').collect();
+    if !(2..=6).contains(&letters.len()) {
+        return false;
+    }
+    let words: Vec<Option<char>> = text
+        .tokens
+        .iter()
+        .filter(|t| t.kind == Kind::Word && (!t.glued || t.capital))
+        .map(|t| t.lower.chars().next())
+        .collect();
+    words.windows(letters.len()).any(|run| run.iter().zip(&letters).all(|(a, b)| *a == Some(*b)))
+}
+
+/// Whether a token is a word of what an acronym of the text is short for: *Likelihood Ratio* of `LR`.
+fn expands(sentence: &Text, at: usize, text: &Text) -> bool {
+    let first = |i: usize| sentence.tokens.get(i).filter(|t| t.kind == Kind::Word).and_then(|t| t.lower.chars().next());
+    text.tokens.iter().filter(|t| t.kind == Kind::Word && (2..=5).contains(&t.lower.len())).any(|token| {
+        let shouted = text.slice(&token.range).chars().all(|c| c.is_uppercase());
+        let letters: Vec<char> = token.lower.chars().collect();
+        let fits = |back: usize| {
+            at.checked_sub(back)
+                .is_some_and(|start| letters.iter().enumerate().all(|(i, c)| first(start + i) == Some(*c)))
+        };
+        shouted && (0..letters.len()).any(fits)
+    })
+}
+
+/// The one name of a premise's clause that the sentence does not have, where the clause is otherwise the sentence's.
+fn in_its_place(missing: &Range<usize>, sentence: &Text, premises: &[&Premise]) -> Option<String> {
+    let content: Vec<&str> = sentence
+        .tokens
+        .iter()
+        .enumerate()
+        .filter(|(at, token)| token.is_content() && !missing.contains(at))
+        .map(|(_, token)| token.stem.as_str())
+        .collect();
+    if content.len() < 2 {
+        return None;
+    }
+    for premise in premises {
+        for segment in premise.words.segments() {
+            let part = premise.words.tokens.get(segment.clone()).unwrap_or_default();
+            let shared = content.iter().filter(|stem| part.iter().any(|t| t.stem == **stem)).count();
+            if shared * 5 < content.len() * 4 || shared < 3 {
+                continue;
+            }
+            let mut names = segment.clone().filter(|at| is_name(&premise.words, *at, false));
+            let absent = |at: &usize| {
+                premise.words.tokens.get(*at).is_some_and(|t| !sentence.tokens.iter().any(|own| own.stem == t.stem))
+            };
+            let first = names.find(absent);
+            if let (Some(first), None) = (first, names.find(|at| absent(at) && Some(at.wrapping_sub(1)) != first)) {
+                return premise.words.tokens.get(first).map(|t| premise.words.slice(&t.range).to_owned());
+            }
+        }
+    }
+    None
+}

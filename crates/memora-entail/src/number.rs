@@ -1,0 +1,415 @@
+//! Numbers with their units: `40 ms`, `a dozen`, `over $2.3M`, `two thirds`, `the third`.
+//!
+//! The one rule to know: **a number is read for what it is worth, not for how it is written**; its bytes stay, so that it
+//! can be shown as it stands. Deliberately not here: dates and times of day ([`crate::date`], [`crate::clock`]), which
+//! are read first and whose tokens are passed over, and whether two numbers agree ([`crate::quantity`]).
+
+use std::ops::Range;
+
+use crate::date::Date;
+use crate::lists::{BOUNDS, FRACTIONS, MULTIPLES, NUMERALS, ORDINALS, SCALES, Unit, unit};
+use crate::number_series::{join_durations, lend_units};
+use crate::numeral::{currency, date_free, german, parse, vulgar_value};
+use crate::token::{Kind, Token, unit_of};
+
+/// A number in a text.
+#[derive(Clone, Debug)]
+pub(crate) struct Quantity {
+    /// Its bytes, unit included.
+    pub(crate) range: Range<usize>,
+    /// Its tokens, unit included.
+    pub(crate) tokens: Range<usize>,
+    pub(crate) value: f64,
+    /// What else its digits may say: `1.200`.
+    pub(crate) other: Option<f64>,
+    pub(crate) unit: Option<&'static Unit>,
+    pub(crate) bound: Bound,
+    pub(crate) form: Form,
+    /// Whether nothing has to say it: *one*, *first*, *twice*, *half* without a unit.
+    pub(crate) weak: bool,
+}
+
+/// How exact a number is meant to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    Exact,
+    About,
+    Over,
+    Under,
+}
+
+/// What a number says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// How many or how much.
+    Cardinal,
+    /// Which one.
+    Ordinal,
+    /// How many times as much.
+    Multiple,
+    /// Which part: *a third*, *half*.
+    Fraction,
+}
+
+impl Quantity {
+    /// A bare year, which may as well be a number: `2000 in the account`.
+    pub(crate) fn of_year(date: &Date) -> Option<Self> {
+        let value = date.year.filter(|_| date.grain() == 1 && !date.decade).map(f64::from)?;
+        let (range, tokens) = (date.range.clone(), date.tokens.clone());
+        Some(Self {
+            range,
+            tokens,
+            value,
+            other: None,
+            unit: None,
+            bound: Bound::Exact,
+            form: Form::Cardinal,
+            weak: false,
+        })
+    }
+}
+
+/// Reads the numbers of a text; tokens that `taken` says belong to something else are passed over.
+pub(crate) fn quantities(tokens: &[Token], taken: &[bool]) -> Vec<Quantity> {
+    let reader = Reader { tokens, taken };
+    let mut found: Vec<Quantity> = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        match reader.quantity(at) {
+            Some(quantity) => {
+                at = quantity.tokens.end.max(at + 1);
+                found.push(quantity);
+            }
+            None => at += 1,
+        }
+    }
+    lend_units(tokens, &mut found);
+    join_durations(tokens, found)
+}
+
+struct Reader<'t> {
+    tokens: &'t [Token],
+    taken: &'t [bool],
+}
+
+/// A number without what stands around it.
+struct Bare {
+    value: f64,
+    other: Option<f64>,
+    end: usize,
+    form: Form,
+    weak: bool,
+}
+
+impl<'t> Reader<'t> {
+    fn token(&self, at: usize) -> Option<&'t Token> {
+        self.tokens.get(at).filter(|_| !self.taken.get(at).copied().unwrap_or(false))
+    }
+
+    fn lower(&self, at: usize) -> &'t str {
+        self.token(at).map_or("", |t| t.lower.as_str())
+    }
+
+    fn is_glued(&self, at: usize) -> bool {
+        self.token(at).is_some_and(|t| t.glued)
+    }
+
+    fn quantity(&self, at: usize) -> Option<Quantity> {
+        let bare = self
+            .one_in(at)
+            .or_else(|| self.numeral(at))
+            .or_else(|| self.vulgar(at))
+            .or_else(|| self.fraction(at))
+            .or_else(|| self.spelled(at))?;
+        let (mut unit, mut end) = self.unit_behind(bare.end);
+        let mut start = at;
+        if unit.is_none_or(|unit| !unit.dimension.starts_with("money:"))
+            && let Some(before) = at.checked_sub(1)
+            && let Some(currency) =
+                self.token(before).and_then(unit_of).filter(|unit| unit.dimension.starts_with("money:"))
+            && currency.name != "ct"
+        {
+            unit = Some(currency);
+            start = before;
+        }
+        let mut bound = self.bound(start);
+        if self.lower(end) == "+" {
+            bound = Bound::Over;
+            end += 1;
+        }
+        let (first, last) = (self.tokens.get(start)?, self.tokens.get(end.checked_sub(1)?)?);
+        let weak = bare.weak && (unit.is_none() || bare.form == Form::Ordinal);
+        Some(Quantity {
+            range: first.range.start..last.range.end,
+            tokens: start..end,
+            value: bare.value,
+            other: bare.other,
+            unit: unit.filter(|_| bare.form != Form::Ordinal),
+            bound,
+            form: bare.form,
+            weak,
+        })
+    }
+
+    /// Digits, with an ending or a scale: `1,200`, `3rd`, `4.1M`, `3x`, `3/4`.
+    fn numeral(&self, at: usize) -> Option<Bare> {
+        let token = self.token(at).filter(|t| t.kind == Kind::Numeral && !t.lower.contains(':'))?;
+        let (mut value, mut other) = parse(&token.lower)?;
+        let mut end = at + 1;
+        let behind = self.lower(end);
+        if self.is_glued(end) && matches!(behind, "st" | "nd" | "rd" | "th") {
+            return Some(Bare { value, other: None, end: end + 1, form: Form::Ordinal, weak: false });
+        }
+        if matches!(behind, "x" | "×")
+            && (self.is_glued(end) || behind == "×")
+            && !self.token(end + 1).is_some_and(|t| t.kind == Kind::Numeral)
+        {
+            return Some(Bare { value, other, end: end + 1, form: Form::Multiple, weak: false });
+        }
+        if matches!(behind, "times" | "mal") {
+            return Some(Bare { value, other, end: end + 1, form: Form::Multiple, weak: false });
+        }
+        if behind == "/"
+            && self.is_glued(end)
+            && self.is_glued(end + 1)
+            && let Some((below, _)) =
+                self.token(end + 1).filter(|t| t.kind == Kind::Numeral).and_then(|t| parse(&t.lower))
+            && value < below
+            && below <= 10.0
+        {
+            return Some(Bare { value: value / below, other: None, end: end + 2, form: Form::Fraction, weak: false });
+        }
+        if let Some(scale) = self.scale(end) {
+            value *= scale;
+            other = None;
+            end += 1;
+        }
+        if self.token(end).is_some_and(|t| t.kind == Kind::Word) && self.half_behind(end) {
+            value += 0.5;
+            end += 3;
+        } else if let Some(part) = self.token(end).and_then(|t| vulgar_value(&t.lower)) {
+            value += part;
+            end += 1;
+        }
+        Some(Bare { value, other, end, form: Form::Cardinal, weak: false })
+    }
+
+    fn half_behind(&self, at: usize) -> bool {
+        self.lower(at) == "and" && self.lower(at + 1) == "a" && self.lower(at + 2) == "half"
+    }
+
+    fn scale(&self, at: usize) -> Option<f64> {
+        let token = self.token(at)?;
+        let scale = *SCALES.get(token.lower.as_str())?;
+        match token.lower.len() {
+            // `5 m` are metres, `5M` millions.
+            1 => (token.glued && (token.lower == "k" || token.capital)).then_some(scale),
+            _ => Some(scale),
+        }
+    }
+
+    /// `1 in 1000`, `one in ten`, `two out of three`.
+    fn one_in(&self, at: usize) -> Option<Bare> {
+        let plain = |at: usize| {
+            let token = self.token(at)?;
+            let digits = (token.kind == Kind::Numeral).then(|| parse(&token.lower)).flatten();
+            digits.map(|(value, _)| value).or_else(|| NUMERALS.get(token.lower.as_str()).copied())
+        };
+        let above = plain(at)?;
+        let end = match (self.lower(at + 1), self.lower(at + 2)) {
+            ("in", _) if above <= 3.0 => at + 2,
+            ("out", "of") => at + 3,
+            _ => return None,
+        };
+        let below = plain(end).filter(|below| *below > above && *below < 1e7 && date_free(self.lower(end)))?;
+        Some(Bare { value: above / below, other: None, end: end + 1, form: Form::Fraction, weak: false })
+    }
+
+    fn vulgar(&self, at: usize) -> Option<Bare> {
+        let value = vulgar_value(self.lower(at))?;
+        Some(Bare { value, other: None, end: at + 1, form: Form::Fraction, weak: false })
+    }
+
+    /// `half`, `a third`, `two thirds`, `three quarters`; not `the third`.
+    fn fraction(&self, at: usize) -> Option<Bare> {
+        let fraction =
+            |value: f64, end: usize, weak: bool| Some(Bare { value, other: None, end, form: Form::Fraction, weak });
+        let lower = self.lower(at);
+        if lower.starts_with("halv") || lower == "hälfte" || lower.starts_with("halbe") {
+            return fraction(0.5, at + 1, true);
+        }
+        if lower == "half" {
+            let behind = at + 1 + usize::from(matches!(self.lower(at + 1), "a" | "an"));
+            let measured = self.token(behind).and_then(unit_of).is_some();
+            return fraction(0.5, if measured { behind } else { at + 1 }, !measured);
+        }
+        let below = FRACTIONS.get(self.lower(at + 1)).copied()?;
+        let above = match lower {
+            "a" | "one" | "ein" => 1.0,
+            word => *NUMERALS.get(word).filter(|above| **above < below && self.lower(at + 1).ends_with('s'))?,
+        };
+        // `a third time`, `a quarter to six` are no shares, and `a fifth of` is one.
+        let of = self.lower(at + 2);
+        let shares = matches!(of, "of" | "" | "." | "," | "more" | "less" | "der" | "des") || above > 1.0;
+        let end = at + 2 + usize::from(of == "of" && matches!(self.lower(at + 3), "a" | "an"));
+        if shares { fraction(above / below, end, below == 2.0 || below == 4.0) } else { None }
+    }
+
+    /// `twenty-five`, `two hundred and ten`, `a dozen`, `third`, `twice`.
+    fn spelled(&self, at: usize) -> Option<Bare> {
+        let lower = self.lower(at);
+        if self.token(at)?.kind != Kind::Word {
+            return None;
+        }
+        if let Some(times) = MULTIPLES.get(lower) {
+            return Some(Bare { value: *times, other: None, end: at + 1, form: Form::Multiple, weak: true });
+        }
+        if let Some(which) = ORDINALS.get(lower) {
+            return Some(Bare { value: *which, other: None, end: at + 1, form: Form::Ordinal, weak: *which <= 2.0 });
+        }
+        let article = matches!(lower, "a" | "an");
+        if article && !matches!(self.lower(at + 1), "dozen" | "hundred" | "thousand" | "million" | "billion") {
+            return None;
+        }
+        let (mut sum, mut part, mut end) = (0.0, 0.0, at + usize::from(article));
+        let mut words = 0;
+        loop {
+            let joined = words > 0 && (self.lower(end) == "and" || self.token(end).is_some_and(|t| t.is_mark('-')));
+            let here = end + usize::from(joined);
+            let Some(value) = NUMERALS.get(self.lower(here)).copied().or_else(|| german(self.lower(here))) else {
+                break;
+            };
+            if value >= 1000.0 {
+                sum += f64::max(part, 1.0) * value;
+                part = 0.0;
+            } else if value == 100.0 || (value == 12.0 && self.lower(here) == "dozen") {
+                part = f64::max(part, 1.0) * value;
+            } else if part == 0.0
+                || (part >= 20.0 && value < 10.0 && part % 10.0 == 0.0)
+                || (part >= 100.0 && part % 100.0 == 0.0)
+            {
+                part += value;
+            } else {
+                break;
+            }
+            if joined && part < 20.0 && sum == 0.0 {
+                return None;
+            }
+            (end, words) = (here + 1, words + 1);
+        }
+        let mut value = sum + part;
+        if words == 0 {
+            return None;
+        }
+        if self.half_behind(end) {
+            value += 0.5;
+            end += 3;
+        }
+        if matches!(self.lower(end), "times" | "mal") {
+            return Some(Bare { value, other: None, end: end + 1, form: Form::Multiple, weak: value < 3.0 });
+        }
+        Some(Bare { value, other: None, end, form: Form::Cardinal, weak: value <= 1.0 })
+    }
+
+    /// The unit behind a number, and where both end.
+    fn unit_behind(&self, at: usize) -> (Option<&'static Unit>, usize) {
+        let dash = usize::from(self.token(at).is_some_and(|t| t.is_mark('-') && t.glued));
+        let here = at + dash;
+        let Some(token) = self.token(here) else { return (None, at) };
+        if token.kind == Kind::Mark('°') {
+            let scale = if self.lower(here + 1) == "f" { "°f" } else { "°c" };
+            let letter = usize::from(matches!(self.lower(here + 1), "c" | "f"));
+            return (unit(scale), here + 1 + letter);
+        }
+        if let Some(currency) = currency(&token.lower)
+            .filter(|_| self.token(here + 1).and_then(unit_of).is_some_and(|unit| unit.dimension.starts_with("money:")))
+        {
+            return (Some(currency), here + 2);
+        }
+        // `5 am` and `2 in three` have none; a lone letter is one only where it is small: `5 M`.
+        let Some(unit) = unit_of(token) else { return (None, at) };
+        let letter = token.lower.len() == 1 && token.kind == Kind::Word;
+        if letter && (token.capital && !matches!(token.lower.as_str(), "w" | "v" | "l") || dash == 1) {
+            return (None, at);
+        }
+        // `miles per hour`, `km/h`.
+        let speed = match (unit.name, self.lower(here + 1), self.lower(here + 2)) {
+            ("mile", "per" | "an", "hour") => Some("mph"),
+            ("km", "per" | "an", "hour") | ("km", "/", "h") => Some("kmh"),
+            _ => None,
+        };
+        match speed.and_then(crate::lists::unit) {
+            Some(speed) => (Some(speed), here + 3),
+            None => (Some(unit), here + 1),
+        }
+    }
+
+    /// The bound in front of a number.
+    fn bound(&self, at: usize) -> Bound {
+        let word = |back: usize| at.checked_sub(back).map_or("", |i| self.lower(i));
+        let than = match (word(2), word(1)) {
+            ("more" | "later" | "longer", "than") if matches!(word(3), "no" | "not") => Some(Bound::Under),
+            ("less" | "fewer", "than") if matches!(word(3), "no" | "not") => Some(Bound::Over),
+            ("more" | "greater" | "higher" | "longer" | "better", "than") => Some(Bound::Over),
+            ("less" | "fewer" | "lower" | "shorter", "than") | ("up", "to") => Some(Bound::Under),
+            (_, ">") => Some(Bound::Over),
+            (_, "<") => Some(Bound::Under),
+            _ => None,
+        };
+        let skip = 1 + usize::from(matches!(word(1), "a" | "an" | "the" | "of" | "to"));
+        let listed = BOUNDS.get(word(skip)).filter(|_| word(skip) != "up");
+        than.unwrap_or(match listed {
+            Some(&"about") => Bound::About,
+            Some(&"over") => Bound::Over,
+            Some(&"under") => Bound::Under,
+            _ => Bound::Exact,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::token::tokens;
+
+    fn read(text: &str) -> Vec<String> {
+        let tokens = tokens(text);
+        let found = quantities(&tokens, &[]);
+        found
+            .iter()
+            .map(|q| {
+                format!(
+                    "{}{}{}",
+                    (q.value * 1000.0).round() / 1000.0,
+                    q.unit.map_or("", |u| u.name),
+                    match q.bound {
+                        Bound::Exact => "",
+                        Bound::About => "~",
+                        Bound::Over => "+",
+                        Bound::Under => "-",
+                    }
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn numbers_are_read_however_they_are_written() {
+        for (text, expect) in [
+            ("40ms and 1,200.5 kg", vec!["40ms", "1200.5kg"]),
+            ("twenty-five people, two hundred and ten", vec!["25", "210"]),
+            ("$2.3M, $350CAD, 412 €, CHF 640", vec!["2300000usd", "350cad", "412eur", "640chf"]),
+            ("about a dozen, over 800, 800+", vec!["12~", "800+", "800+"]),
+            ("a fifth of them, two thirds, half an hour", vec!["0.2", "0.667", "0.5h"]),
+            ("3,5 Liter, 1.050,00 €", vec!["3.5l", "1050eur"]),
+            ("fünfundzwanzig Minuten", vec!["25min"]),
+            ("5–10 %", vec!["5%", "10%"]),
+            ("3h10 in 2½ km", vec!["3.167h", "2.5km"]),
+            ("no more than 3 days", vec!["3d-"]),
+            ("4.1M, up from 3.3, 180k/month", vec!["4100000", "3.3", "180000"]),
+            ("the third time", vec!["3"]),
+        ] {
+            assert_eq!(read(text), expect, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Digits and number words for themselves: what they are worth.
+//!
+//! Deliberately not here: units, and what stands around a number ([`crate::number`]).
+
+use crate::lists::{NUMERALS, Unit, unit};
+use crate::token::is_vulgar;
+
+/// The money of a country whose name stands in front of it: `Canadian dollars`.
+pub(crate) fn currency(country: &str) -> Option<&'static Unit> {
+    let name = match country {
+        "canadian" => "cad",
+        "us" | "american" => "usd",
+        "swiss" => "chf",
+        "danish" => "dkk",
+        "swedish" => "sek",
+        "norwegian" => "nok",
+        "czech" => "czk",
+        "polish" => "pln",
+        "indian" => "inr",
+        _ => return None,
+    };
+    unit(name)
+}
+
+/// Whether digits are no year: `one in 2019`.
+pub(crate) fn date_free(digits: &str) -> bool {
+    digits.len() != 4 || !digits.starts_with(['1', '2']) || digits.ends_with("00")
+}
+
+/// `fünfundzwanzig`.
+pub(crate) fn german(word: &str) -> Option<f64> {
+    let (ones, tens) = word.split_once("und").filter(|(ones, tens)| !ones.is_empty() && tens.len() > 4)?;
+    let ones = if ones == "ein" { 1.0 } else { *NUMERALS.get(ones)? };
+    let tens = *NUMERALS.get(tens)?;
+    (ones < 10.0 && (20.0..100.0).contains(&tens)).then_some(ones + tens)
+}
+
+pub(crate) fn vulgar_value(text: &str) -> Option<f64> {
+    let mut letters = text.chars();
+    let first = letters.next().filter(|c| is_vulgar(*c) && letters.next().is_none())?;
+    Some(match first {
+        '¼' => 0.25,
+        '½' => 0.5,
+        '¾' => 0.75,
+        '⅓' => 1.0 / 3.0,
+        '⅔' => 2.0 / 3.0,
+        _ => 0.125,
+    })
+}
+
+/// What digits say, and what else they may say: a point or comma in front of three digits may part thousands.
+pub(crate) fn parse(digits: &str) -> Option<(f64, Option<f64>)> {
+    let digits: String = digits.chars().filter(|c| !matches!(c, '\'' | '’')).collect();
+    if digits.contains(':') {
+        return None;
+    }
+    let plain = |text: String| text.parse::<f64>().ok().filter(|value| value.is_finite());
+    let without = |sign: char| digits.chars().filter(|c| *c != sign).collect::<String>();
+    let groups = |sign: char| digits.split(sign).skip(1).all(|group| group.len() == 3);
+    let (points, commas) = (digits.matches('.').count(), digits.matches(',').count());
+    match (points, commas) {
+        (0, 0) => Some((plain(digits)?, None)),
+        (1, 0) => {
+            Some((plain(digits.clone())?, plain(without('.')).filter(|_| groups('.') && !digits.starts_with('0'))))
+        }
+        (0, 1) if groups(',') => Some((plain(without(','))?, plain(digits.replace(',', ".")))),
+        (0, 1) => Some((plain(digits.replace(',', "."))?, None)),
+        (_, 0) if groups('.') => Some((plain(without('.'))?, None)),
+        (0, _) => Some((plain(without(','))?, None)),
+        (1, _) if digits.rfind('.') > digits.rfind(',') => Some((plain(without(','))?, None)),
+        (_, 1) if digits.rfind(',') > digits.rfind('.') => Some((plain(without('.').replace(',', "."))?, None)),
+        _ => None,
+    }
+}

@@ -1,0 +1,89 @@
+//! Light English stemming: inflection goes, meaning stays.
+//!
+//! Plural, tense, `-ly` and British spelling are folded; comparatives (`faster`), prefixes (`un-`) and `-less` are not,
+//! because they change what is said. Words with anything but ASCII letters stay as they are.
+
+use crate::lists::IRREGULAR;
+
+/// Returns the stem of a lower-case word.
+pub(crate) fn stem(word: &str) -> String {
+    if word.len() < 3 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
+        return word.to_owned();
+    }
+    match IRREGULAR.get(word) {
+        Some(base) => cut(base),
+        None => cut(&memora_english::spelled(word)),
+    }
+}
+
+/// Whether a lower-case verb form is past.
+pub(crate) fn is_past(word: &str) -> bool {
+    word.ends_with("ed") || IRREGULAR.contains_key(word)
+}
+
+fn cut(word: &str) -> String {
+    let is_singular = |word: &str| ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
+    let singular = match word {
+        _ if word.ends_with("ies") && word.len() > 4 => swap(word, 3, "y"),
+        _ if ["sses", "shes", "ches", "oes", "xes", "zes"].iter().any(|end| word.ends_with(end)) => swap(word, 2, ""),
+        _ if word.ends_with('s') && !is_singular(word) && word.len() > 3 => swap(word, 1, ""),
+        _ => word.to_owned(),
+    };
+    let verb = ["ing", "ed"].iter().find_map(|end| {
+        let base = singular.strip_suffix(end)?;
+        let vowel = base.bytes().any(|b| b"aeiouy".contains(&b));
+        (vowel && base.len() >= 3 && !base.ends_with('e')).then(|| match base.strip_suffix('i') {
+            Some(root) => format!("{root}y"),
+            None => undouble(base),
+        })
+    });
+    let base = verb.unwrap_or(singular);
+    let adverb = base.strip_suffix("ly").filter(|base| base.len() > 3).map(|base| match base.strip_suffix('i') {
+        Some(root) => format!("{root}y"),
+        None => base.to_owned(),
+    });
+    let base = adverb.unwrap_or(base);
+    // `postpone` and `postponed` meet without the last e; `try` and `tries` at y.
+    match base.strip_suffix('e') {
+        Some(short) if short.len() > 2 => short.to_owned(),
+        _ => base,
+    }
+}
+
+fn swap(word: &str, drop: usize, end: &str) -> String {
+    format!("{}{end}", word.get(..word.len() - drop).unwrap_or(word))
+}
+
+/// `shipp` is `ship`; `fall` and `pass` keep theirs.
+fn undouble(base: &str) -> String {
+    match base.as_bytes() {
+        [.., a, b] if a == b && !b"lsz".contains(b) && !b"aeiou".contains(b) => swap(base, 1, ""),
+        [.., b'l', b'l'] if base.len() > 5 => swap(base, 1, ""),
+        _ => base.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stem;
+
+    #[test]
+    fn inflections_meet_and_other_words_do_not() {
+        for (a, b) in [
+            ("postponed", "postpone"),
+            ("postponing", "postpones"),
+            ("shipped", "ship"),
+            ("tries", "tried"),
+            ("cancelled", "cancels"),
+            ("led", "leads"),
+            ("boxes", "box"),
+            ("written", "writes"),
+            ("quickly", "quick"),
+        ] {
+            assert_eq!(stem(a), stem(b), "{a} {b}");
+        }
+        for (a, b) in [("fast", "faster"), ("safe", "unsafe"), ("use", "useless"), ("naïve", "naïv"), ("red", "r")] {
+            assert_ne!(stem(a), stem(b), "{a} {b}");
+        }
+    }
+}

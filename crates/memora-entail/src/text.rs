@@ -1,0 +1,133 @@
+//! A text read once: tokens, dates, times of day and numbers, and where its clauses end.
+
+use std::ops::Range;
+
+use crate::date::Date;
+use crate::date_reader::{Clock, clocks, dates};
+use crate::lists::ABBREVIATIONS;
+use crate::number::{Quantity, quantities};
+use crate::token::{Kind, Token, tokens};
+
+/// A text with what was read in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    pub(crate) source: String,
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) dates: Vec<Date>,
+    pub(crate) clocks: Vec<Clock>,
+    pub(crate) quantities: Vec<Quantity>,
+    /// For each token whether it is part of a date, a time or a number.
+    pub(crate) is_fact: Vec<bool>,
+}
+
+impl Text {
+    pub(crate) fn read(source: &str) -> Self {
+        let tokens = tokens(source);
+        let mut is_fact = vec![false; tokens.len()];
+        let mut take = |range: &Range<usize>| {
+            for taken in is_fact.get_mut(range.clone()).into_iter().flatten() {
+                *taken = true;
+            }
+        };
+        let dates = dates(&tokens);
+        dates.iter().for_each(|date| take(&date.tokens));
+        let taken_by_dates = is_fact.clone();
+        let clocks = clocks(&tokens, &taken_by_dates);
+        let mut take = |range: &Range<usize>| {
+            for taken in is_fact.get_mut(range.clone()).into_iter().flatten() {
+                *taken = true;
+            }
+        };
+        clocks.iter().for_each(|clock| take(&clock.tokens));
+        let quantities = quantities(&tokens, &is_fact);
+        for quantity in &quantities {
+            for taken in is_fact.get_mut(quantity.tokens.clone()).into_iter().flatten() {
+                *taken = true;
+            }
+        }
+        Self { source: source.to_owned(), tokens, dates, clocks, quantities, is_fact }
+    }
+
+    /// The words of some bytes.
+    pub(crate) fn slice(&self, range: &Range<usize>) -> &str {
+        self.source.get(range.clone()).unwrap_or_default()
+    }
+
+    /// The plain numbers that its digits write, dates' included.
+    pub(crate) fn raw_numbers(&self) -> impl Iterator<Item = f64> + '_ {
+        let digits = |token: &Token| -> Vec<f64> {
+            let parts = token.lower.split(|c: char| !c.is_ascii_digit() && c != '.' && c != ',');
+            parts.filter_map(crate::numeral::parse).flat_map(|(value, other)| [Some(value), other]).flatten().collect()
+        };
+        self.tokens.iter().filter(|t| t.kind != Kind::Mark('.')).flat_map(digits)
+    }
+
+    /// Its clauses: runs of tokens between full stops, lines, semicolons and bars.
+    pub(crate) fn segments(&self) -> Vec<Range<usize>> {
+        self.parted(Token::ends_segment)
+    }
+
+    /// What is read at once: a sentence, parted where a dash, an arrow, a colon or a bracket stands; and whether it asks.
+    pub(crate) fn pieces(&self) -> Vec<(Range<usize>, bool)> {
+        let parts = |t: &Token| matches!(t.kind, Kind::Mark(':' | '(' | ')' | '→')) || (t.is_mark('-') && !t.glued);
+        let mut found = Vec::new();
+        for segment in self.segments() {
+            let asks = self.tokens.get(segment.end).is_some_and(|t| t.is_mark('?'));
+            let mut start = segment.start;
+            for at in segment.clone() {
+                if self.tokens.get(at).is_some_and(parts) {
+                    found.push((start..at, asks));
+                    start = at + 1;
+                }
+            }
+            found.push((start..segment.end, asks));
+        }
+        found
+    }
+
+    /// Its sentences, lines and rows, which are what may be quoted.
+    pub(crate) fn sentences(&self) -> Vec<Range<usize>> {
+        self.parted(|token| token.ends_segment() && !token.is_mark('|') && !token.is_mark(';'))
+    }
+
+    fn parted(&self, ends: impl Fn(&Token) -> bool) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        let mut start = 0;
+        for (at, token) in self.tokens.iter().enumerate() {
+            let inner = token.is_mark('.') && self.is_inner_stop(at);
+            if ends(token) && !inner {
+                if start < at {
+                    found.push(start..at);
+                }
+                start = at + 1;
+            }
+        }
+        if start < self.tokens.len() {
+            found.push(start..self.tokens.len());
+        }
+        found
+    }
+
+    /// Whether the full stop at a token ends nothing: `art. 48`, `M. thought`, where something small or a digit follows.
+    pub(crate) fn is_inner_stop(&self, at: usize) -> bool {
+        let goes_on = self.tokens.get(at + 1).is_some_and(|next| {
+            next.kind == Kind::Numeral || (next.kind == Kind::Word && (next.glued || !next.capital))
+        });
+        let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
+        let short = |t: &Token| {
+            t.kind == Kind::Word && (t.lower.chars().count() == 1 || ABBREVIATIONS.contains(t.lower.as_str()))
+        };
+        goes_on && before.is_some_and(short)
+    }
+
+    /// The stem of the first word with content behind some tokens, and of the last one in front, both close by.
+    pub(crate) fn labels(&self, tokens: &Range<usize>) -> [Option<&str>; 2] {
+        let content = |t: &&Token| t.is_content();
+        let ends =
+            |t: &&Token| !t.ends_segment() && !t.is_mark(',') && !t.is_mark(':') && !t.is_mark('(') && !t.is_mark(')');
+        let behind = self.tokens.get(tokens.end..).unwrap_or_default().iter().take(3).take_while(ends).find(content);
+        let front = self.tokens.get(..tokens.start).unwrap_or_default().iter().rev().take(4);
+        let front = front.take_while(|t| !t.ends_segment() && !t.is_mark(',')).find(content);
+        [behind.map(|t| t.stem.as_str()), front.map(|t| t.stem.as_str())]
+    }
+}

@@ -1,0 +1,224 @@
+//! Tokens: the words, numerals and marks of a text, each with its bytes there.
+//!
+//! The one rule to know: **a token's range is where it stands in the text as given**, also for the two halves of a
+//! contraction (`isn't` is `is` and `n't`, read as `not`) and for `40ms`, which is two tokens.
+
+use std::ops::Range;
+
+use crate::lists::{FUNCTION, GERMAN, unit};
+use crate::stem::stem;
+
+/// A word, numeral or mark of a text.
+#[derive(Clone, Debug)]
+pub(crate) struct Token {
+    /// Its bytes in the text.
+    pub(crate) range: Range<usize>,
+    /// In lower case, a contraction written out, quotes straight.
+    pub(crate) lower: String,
+    /// Its stem.
+    pub(crate) stem: String,
+    pub(crate) kind: Kind,
+    /// Whether it begins with a capital letter.
+    pub(crate) capital: bool,
+    /// Whether a sentence, cell or line begins with it, so that a capital says nothing.
+    pub(crate) initial: bool,
+    /// Whether nothing stands between it and the token before.
+    pub(crate) glued: bool,
+}
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Letters, perhaps with digits behind them.
+    Word,
+    /// Digits, with the signs between them.
+    Numeral,
+    /// Anything else.
+    Mark(char),
+}
+
+impl Token {
+    /// Whether it is a word with content of its own.
+    pub(crate) fn is_content(&self) -> bool {
+        self.kind == Kind::Word && !FUNCTION.contains(self.lower.as_str()) && !GERMAN.contains(self.lower.as_str())
+    }
+
+    pub(crate) fn is_mark(&self, mark: char) -> bool {
+        self.kind == Kind::Mark(mark)
+    }
+
+    /// Whether it ends a clause of a note: a full stop, a line, a semicolon, a bar.
+    pub(crate) fn ends_segment(&self) -> bool {
+        matches!(self.kind, Kind::Mark('.' | '!' | '?' | ';' | '\n' | '|' | '…' | '。' | '！' | '？'))
+    }
+}
+
+/// Cuts a text into tokens.
+pub(crate) fn tokens(text: &str) -> Vec<Token> {
+    let letters: Vec<(usize, char)> = text.char_indices().collect();
+    let mut cutter = Cutter { text, tokens: Vec::with_capacity(letters.len() / 4), initial: true };
+    let at = |i: usize| letters.get(i).map_or(' ', |&(_, c)| c);
+    let offset = |i: usize| letters.get(i).map_or(text.len(), |&(byte, _)| byte);
+    let mut i = 0;
+    while i < letters.len() {
+        let first = at(i);
+        let mut end = i + 1;
+        if is_whole_word(first) {
+            cutter.push(offset(i)..offset(end), Kind::Word);
+        } else if first.is_ascii_digit() {
+            let joins = |j: usize| {
+                at(j).is_ascii_digit()
+                    || (matches!(at(j), '.' | ',' | ':' | '\'' | '’')
+                        && at(j + 1).is_ascii_digit()
+                        && at(j - 1).is_ascii_digit())
+            };
+            while joins(end) {
+                end += 1;
+            }
+            cutter.push(offset(i)..offset(end), Kind::Numeral);
+        } else if first.is_alphabetic() || is_vulgar(first) {
+            // `3h10` is a number, a unit and a number.
+            let measures = i > 0 && at(i - 1).is_ascii_digit();
+            let joins = |j: usize| {
+                let (c, next) = (at(j), at(j + 1));
+                if measures {
+                    return c.is_alphabetic();
+                }
+                (c.is_alphanumeric() && !is_whole_word(c))
+                    || is_combining(c)
+                    || (matches!(c, '\'' | '’') && next.is_alphabetic())
+                    || (matches!(c, '_' | '.')
+                        && next.is_alphanumeric()
+                        && !next.is_uppercase()
+                        && at(j - 1).is_alphanumeric())
+                    || (c == '.' && next.is_uppercase() && at(j - 1).is_uppercase())
+            };
+            while !is_vulgar(first) && joins(end) {
+                end += 1;
+            }
+            cutter.word(offset(i)..offset(end));
+        } else if !first.is_whitespace() || first == '\n' {
+            cutter.push(offset(i)..offset(end), Kind::Mark(straight(first)));
+        }
+        i = end;
+    }
+    cutter.tokens
+}
+
+/// A character that is a word by itself: ideographs and kana, which no space parts.
+fn is_whole_word(c: char) -> bool {
+    matches!(c, '\u{2e80}'..='\u{2fdf}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+fn is_combining(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{200d}' | '\u{ad}')
+}
+
+pub(crate) fn is_vulgar(c: char) -> bool {
+    matches!(c, '¼' | '½' | '¾' | '⅓' | '⅔' | '⅛')
+}
+
+fn straight(mark: char) -> char {
+    match mark {
+        '’' | '‘' | '`' => '\'',
+        '“' | '”' | '„' | '«' | '»' => '"',
+        '–' | '—' | '−' | '‐' | '‑' => '-',
+        other => other,
+    }
+}
+
+struct Cutter<'t> {
+    text: &'t str,
+    tokens: Vec<Token>,
+    initial: bool,
+}
+
+/// How contractions end, and what the ending stands for.
+const ENDINGS: [(&str, &str); 7] =
+    [("n't", "not"), ("'d", "would"), ("'ll", "will"), ("'re", "are"), ("'ve", "have"), ("'m", "am"), ("'s", "'s")];
+
+impl Cutter<'_> {
+    /// Adds a word, a contraction in two.
+    fn word(&mut self, range: Range<usize>) {
+        let lower = self.text.get(range.clone()).unwrap_or_default().to_lowercase().replace('’', "'");
+        let parted = ENDINGS.iter().find_map(|(ending, full)| {
+            let head = lower.strip_suffix(ending)?;
+            let cut = range.end - self.ending_len(&range, ending.chars().count())?;
+            (!head.is_empty() && cut > range.start).then_some((head, cut, *full))
+        });
+        let Some((head, cut, full)) = parted else {
+            if lower == "cannot" {
+                self.add(range.clone(), "can", Kind::Word);
+                self.add(range, "not", Kind::Word);
+            } else {
+                self.add(range, &lower, Kind::Word);
+            }
+            return;
+        };
+        let head = match (head, full) {
+            ("wo", "not") => "will",
+            ("ca", "not") => "can",
+            ("sha", "not") => "shall",
+            (head, _) => head,
+        };
+        self.add(range.start..cut, head, Kind::Word);
+        self.add(cut..range.end, full, Kind::Word);
+    }
+
+    /// How many bytes the last letters of a range take.
+    fn ending_len(&self, range: &Range<usize>, letters: usize) -> Option<usize> {
+        let text = self.text.get(range.clone())?;
+        Some(text.chars().rev().take(letters).map(char::len_utf8).sum())
+    }
+
+    fn push(&mut self, range: Range<usize>, kind: Kind) {
+        let lower = match kind {
+            Kind::Mark(mark) => mark.to_string(),
+            _ => self.text.get(range.clone()).unwrap_or_default().to_lowercase(),
+        };
+        self.add(range, &lower, kind);
+    }
+
+    fn add(&mut self, range: Range<usize>, lower: &str, kind: Kind) {
+        let capital = self.text.get(range.start..).and_then(|rest| rest.chars().next()).is_some_and(char::is_uppercase);
+        let glued = self.tokens.last().is_some_and(|last| last.range.end >= range.start);
+        let stem = if kind == Kind::Word { stem(lower) } else { lower.to_owned() };
+        self.tokens.push(Token { range, lower: lower.to_owned(), stem, kind, capital, initial: self.initial, glued });
+        match kind {
+            Kind::Mark('.' | '!' | '?' | ':' | '\n' | '|' | '…' | '•' | '"' | '(' | '。') => self.initial = true,
+            // What stands in front of a sentence does not begin it.
+            Kind::Mark(_) => {}
+            // `1.` numbers a line.
+            _ => self.initial = false,
+        }
+    }
+}
+
+/// Whether a token writes a unit when a number stands in front of it.
+pub(crate) fn unit_of(token: &Token) -> Option<&'static crate::lists::Unit> {
+    match token.kind {
+        Kind::Word | Kind::Mark(_) => unit(&token.lower),
+        Kind::Numeral => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_stand_where_they_say() {
+        let text = "Isn’t it 40ms, 3h10 – or 1,200.5 €? Zoë's v1.2 at 14:20.";
+        let found: Vec<(&str, String)> =
+            tokens(text).into_iter().map(|t| (text.get(t.range).expect("a range"), t.lower)).collect();
+        let lower: Vec<&str> = found.iter().map(|(_, lower)| lower.as_str()).collect();
+        assert_eq!(
+            lower,
+            [
+                "is", "not", "it", "40", "ms", ",", "3", "h", "10", "-", "or", "1,200.5", "€", "?", "zoë", "'s",
+                "v1.2", "at", "14:20", "."
+            ]
+        );
+        assert_eq!(found[1].0, "n’t");
+    }
+}

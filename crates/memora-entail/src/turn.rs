@@ -1,0 +1,161 @@
+//! A sentence that follows once a single fact of it is changed: then the note has that fact the other way.
+//!
+//! The one rule to know: **the note contradicts what would follow without one negation, with the opposite word, or with
+//! another number, date or name**; everything else of the sentence is aligned by the rules of [`crate::align`], so it is
+//! certain which fact of the note the sentence speaks of.
+
+use std::ops::Range;
+
+use memora_english::Meaning;
+
+use crate::align::follows;
+use crate::atom::{Atom, AtomKind};
+use crate::lists::{NEGATIONS, OPPOSITES, STRONGER};
+use crate::passage::Passage;
+use crate::premise::Premise;
+use crate::reason::ReasonKind;
+
+/// How many changes of one kind are tried.
+const TRIES_MAX: usize = 12;
+/// A shorter sentence may be like a note by chance, in atoms.
+const SENTENCE_MIN: usize = 3;
+
+/// A fact that the note has the other way.
+pub(crate) struct Turn {
+    pub(crate) kind: ReasonKind,
+    /// Its tokens in the sentence.
+    pub(crate) tokens: Range<usize>,
+    /// What the note has.
+    pub(crate) found: String,
+}
+
+/// Finds the one fact by which a sentence misses what a note says. `missing` are the tokens of facts that no premise has.
+pub(crate) fn turn(own: &[Atom], note: &Passage, premise: &Premise, missing: &[Range<usize>]) -> Option<Turn> {
+    if own.len() < SENTENCE_MIN {
+        return None;
+    }
+    let replaced = || missing.iter().find_map(|tokens| replaced(own, note, premise, tokens));
+    if missing.is_empty() {
+        without_own(own, note, premise)
+            .or_else(|| without_theirs(own, note, premise))
+            .or_else(|| opposite(own, note, premise))
+            .or_else(|| stronger(own, note, premise))
+    } else {
+        replaced()
+    }
+}
+
+fn negates(atom: &Atom) -> bool {
+    atom.kind == AtomKind::Word && NEGATIONS.contains(atom.lower.as_str())
+}
+
+/// Atoms without those at some places.
+fn without(atoms: &[Atom], places: Range<usize>) -> Vec<Atom> {
+    atoms.iter().enumerate().filter(|(at, _)| !places.contains(at)).map(|(_, atom)| atom.clone()).collect()
+}
+
+/// A negation with the *do* in front of it.
+fn negation(atoms: &[Atom], at: usize) -> Range<usize> {
+    let helped = at.checked_sub(1).and_then(|before| atoms.get(before));
+    at - usize::from(helped.is_some_and(|atom| ["do", "does", "did"].iter().any(|word| atom.is(word))))..at + 1
+}
+
+/// `A is not B`, where the note says that A is B.
+fn without_own(own: &[Atom], note: &Passage, premise: &Premise) -> Option<Turn> {
+    for at in (0..own.len()).filter(|at| own.get(*at).is_some_and(negates)).take(TRIES_MAX) {
+        let changed = [without(own, at..at + 1), without(own, negation(own, at))];
+        if changed.iter().any(|changed| follows(changed, note)) {
+            let found = clause(own, at, note, premise);
+            return own.get(at).map(|atom| Turn { kind: ReasonKind::Negation, tokens: atom.tokens.clone(), found });
+        }
+    }
+    None
+}
+
+/// `A is B`, where the note says that A is not B.
+fn without_theirs(own: &[Atom], note: &Passage, premise: &Premise) -> Option<Turn> {
+    for at in (0..note.atoms.len()).filter(|at| note.their(*at).is_some_and(negates)).take(TRIES_MAX) {
+        for places in [at..at + 1, negation(&note.atoms, at)] {
+            let mut atoms = without(&note.atoms, places.start..at);
+            let place = atoms.get_mut(places.start)?;
+            place.kind = AtomKind::Turned;
+            if follows(own, &note.with_atoms(atoms)) {
+                let next = note.their(at + 1)?;
+                let place = own.iter().find(|atom| atom.key == next.key).or(own.first())?;
+                let found = note.clause_around(at, premise);
+                return Some(Turn { kind: ReasonKind::Negation, tokens: place.tokens.clone(), found });
+            }
+        }
+    }
+    None
+}
+
+/// `Rents fell`, where the note says that they rose.
+fn opposite(own: &[Atom], note: &Passage, premise: &Premise) -> Option<Turn> {
+    let pairs = own.iter().enumerate().filter(|(_, atom)| atom.kind == AtomKind::Word).flat_map(|(at, atom)| {
+        let opposes =
+            |their: &&Atom| their.kind == AtomKind::Word && OPPOSITES.contains(&(atom.key.clone(), their.key.clone()));
+        note.atoms.iter().filter(opposes).map(move |their| (at, their))
+    });
+    exchanged(own, note, premise, pairs.take(TRIES_MAX), ReasonKind::Direction)
+}
+
+/// `All of them`, where the note says that most are.
+fn stronger(own: &[Atom], note: &Passage, premise: &Premise) -> Option<Turn> {
+    let pairs = own.iter().enumerate().filter(|(_, atom)| atom.kind == AtomKind::Word).flat_map(|(at, atom)| {
+        let says_less = |their: &&Atom| STRONGER.contains(&(atom.lower.as_str(), their.lower.as_str()));
+        note.atoms.iter().filter(says_less).map(move |their| (at, their))
+    });
+    exchanged(own, note, premise, pairs.take(TRIES_MAX), ReasonKind::Quantifier)
+}
+
+/// The number, date or name that stands in the place of one that no premise has.
+fn replaced(own: &[Atom], note: &Passage, premise: &Premise, tokens: &Range<usize>) -> Option<Turn> {
+    let at = own.iter().position(|atom| atom.tokens.start == tokens.start)?;
+    let atom = own.get(at)?;
+    let is_used = |their: &Atom| own.iter().any(|mine| mine.key == their.key);
+    let is_name = |their: &Atom| {
+        let token = premise.words.tokens.get(their.tokens.start);
+        token.is_some_and(|t| t.capital && (!t.initial || !Meaning::of(&t.lower).is_known())) && !is_used(their)
+    };
+    let fits = |their: &&Atom| match (&atom.kind, &their.kind) {
+        (AtomKind::Number(_), AtomKind::Number(_)) => atom.key == their.key,
+        (AtomKind::Date(one), AtomKind::Date(two)) => one.grain() == two.grain(),
+        (AtomKind::Clock(_), AtomKind::Clock(_)) => true,
+        (AtomKind::Word, AtomKind::Word) => is_name(their),
+        _ => false,
+    };
+    let pairs = note.atoms.iter().filter(fits).map(|their| (at, their));
+    let kind = match atom.kind {
+        AtomKind::Date(_) => ReasonKind::Date,
+        AtomKind::Clock(_) => ReasonKind::Time,
+        AtomKind::Word => ReasonKind::Name,
+        _ => ReasonKind::Number,
+    };
+    exchanged(own, note, premise, pairs.take(TRIES_MAX), kind)
+}
+
+/// The first exchange of an atom for one of the note after which the sentence follows.
+fn exchanged<'t>(
+    own: &[Atom],
+    note: &Passage,
+    premise: &Premise,
+    mut pairs: impl Iterator<Item = (usize, &'t Atom)>,
+    kind: ReasonKind,
+) -> Option<Turn> {
+    let (at, their) = pairs.find(|(at, their)| {
+        let mut changed = own.to_vec();
+        changed.get_mut(*at).is_some_and(|place| {
+            *place = Atom { tokens: place.tokens.clone(), ..(*their).clone() };
+            true
+        }) && follows(&changed, note)
+    })?;
+    Some(Turn { kind, tokens: own.get(at)?.tokens.clone(), found: note.words(&their.tokens, premise) })
+}
+
+/// The clause of the note that says what the sentence denies: the one with the word behind the negation.
+fn clause(own: &[Atom], negation: usize, note: &Passage, premise: &Premise) -> String {
+    let next = own.get(negation + 1);
+    let at = next.and_then(|next| note.atoms.iter().position(|atom| atom.key == next.key)).unwrap_or(0);
+    note.clause_around(at, premise)
+}

@@ -1,0 +1,29 @@
+//! Every rule of `data/rules.txt` by its example and its counter-example.
+
+use memora_entail::{Premise, judge};
+
+#[test]
+fn every_rule_takes_its_example_and_not_its_counter_example() {
+    let text = include_str!("../data/rules.txt");
+    let mut faults = Vec::new();
+    for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+        let parts: Vec<&str> = line.split("; ").collect();
+        let &[id, words, context, sentence, verdict, counter, other] = parts.as_slice() else {
+            faults.push(format!("{line}: {} parts", parts.len()));
+            continue;
+        };
+        let context: Vec<&str> = context.split(" / ").filter(|part| *part != "-").collect();
+        let premise = Premise::new(words).with_context(&context);
+        for (sentence, expected) in [(sentence, verdict), (counter, other)] {
+            let judged = judge(sentence, &[&premise]);
+            if judged.verdict().as_str() != expected {
+                faults.push(format!(
+                    "{id}: {sentence:?} is {}, not {expected}: {}",
+                    judged.verdict(),
+                    judged.explanation()
+                ));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}

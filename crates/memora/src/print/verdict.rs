@@ -1,0 +1,104 @@
+//! Verdicts on sentences, for people: each with why, and with the words of the notes beside what is not proven.
+
+use std::fmt::Write as _;
+
+use memora_engine::wire::{CapturedReport, CapturedSentence, Sentence, VerifyReport, WireClaim};
+
+use super::place;
+
+pub(crate) fn verify<D>(report: &VerifyReport<D>) -> String {
+    let mut out = String::new();
+    for sentence in &report.sentences {
+        let _ = writeln!(out, "{:<12} {}", sentence.verdict, sentence.text);
+        details(&mut out, sentence);
+        beside(&mut out, sentence, &report.claims);
+        if let (Some(by), Some("not_judged")) = (&report.judged, sentence.judged) {
+            let _ = writeln!(out, "  by the rules alone: {} did not judge it", by.model);
+        }
+    }
+    for claim in &report.claims {
+        let _ = writeln!(out, "[claim:{}] {}", claim.id(), place(claim));
+    }
+    let asserting = report.sentences.iter().filter(|s| s.verdict != "exempt").count();
+    let good = report.sentences.iter().filter(|s| is_proven(s)).count();
+    let _ = write!(out, "{}: {good} of {asserting} sentences proven", report.status);
+    let paraphrased = report.sentences.iter().filter(|s| s.verdict == "paraphrased").count();
+    if paraphrased > 0 {
+        let _ = write!(out, ", {paraphrased} paraphrased");
+    }
+    if let Some(by) = &report.judged {
+        let _ = write!(
+            out,
+            "\njudged by {}: {} said ({} entailed by it), {} not said, {} not judged",
+            by.model, by.said, by.raised, by.lowered, by.not_judged
+        );
+        if let Some(failure) = &by.failure {
+            let _ = write!(out, " ({failure})");
+        }
+    }
+    out
+}
+
+pub(crate) fn captured<D>(report: &CapturedReport<D>) -> String {
+    let mut out = String::new();
+    for CapturedSentence { sentence, .. } in &report.sentences {
+        let _ = writeln!(out, "{:<12} {}", sentence.verdict, sentence.text);
+        details(&mut out, sentence);
+    }
+    for claim in &report.claims {
+        let _ = writeln!(out, "[claim:{}] {}", claim.id(), place(claim));
+    }
+    match &report.path {
+        Some(path) => {
+            let band = if report.band == "public" { String::new() } else { format!(", {}", report.band) };
+            let _ = write!(out, "captured{band}: {path}");
+        }
+        None => {
+            let refused = report.sentences.iter().filter(|sentence| sentence.refused.is_some()).count();
+            let _ = write!(out, "refused: {refused} of {} sentences do not hold", report.sentences.len());
+        }
+    }
+    if report.uncited > 0 {
+        let _ = write!(out, "\n{} of {} sentences cite nothing", report.uncited, report.sentences.len());
+    }
+    out
+}
+
+/// Whether words of the notes prove a sentence.
+pub(super) fn is_proven(sentence: &Sentence) -> bool {
+    matches!(sentence.verdict, "quoted" | "verified" | "entailed")
+}
+
+/// The words of the notes beside a sentence in words of its own, for the reader to compare.
+pub(super) fn beside<D>(out: &mut String, sentence: &Sentence, claims: &[WireClaim<D>]) {
+    if let Some(evidence) = &sentence.evidence {
+        let _ = writeln!(out, "  the notes: {evidence}");
+        return;
+    }
+    if !matches!(sentence.verdict, "paraphrased" | "contradicted" | "unsupported") {
+        return;
+    }
+    // A marker may name the statement, or a reading of it.
+    let statement = |id: &str| id.split('.').next().map(str::to_owned);
+    let cited = |claim: &&WireClaim<D>| {
+        let mut named = sentence.citations.iter().filter_map(|citation| citation.claim.as_deref());
+        named.any(|id| statement(id) == statement(claim.id()))
+    };
+    for place in claims.iter().filter(cited).filter_map(WireClaim::place) {
+        let _ = writeln!(out, "  the notes: {}", place.quote.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+}
+
+fn details(out: &mut String, sentence: &Sentence) {
+    for citation in sentence.citations.iter().filter(|c| c.verdict != "verified") {
+        let _ = writeln!(out, "  {} {}: {}", citation.marker, citation.verdict, citation.explanation);
+    }
+    for citation in sentence.citations.iter().filter(|c| c.verdict == "verified") {
+        if let Some(places) = citation.places.filter(|places| *places > 1) {
+            let _ = writeln!(out, "  {} stands in {places} places; the one that bears it out counts", citation.marker);
+        }
+    }
+    for reason in &sentence.reasons {
+        let _ = writeln!(out, "  {} ({})", reason.explanation, reason.kind);
+    }
+}
