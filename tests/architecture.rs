@@ -12,20 +12,19 @@ use crate::support::{read, workspace};
 
 /// What each crate may depend on, of ours. Not for tests: a test may reach for whatever it looks at.
 const ARROWS: &[(&str, &[&str])] = &[
+    ("memora-nlp", &[]),
     ("memora-vault", &[]),
-    ("memora-english", &[]),
-    ("memora-entail", &["memora-english"]),
     ("memora-embed", &[]),
     ("memora-claim", &["memora-vault"]),
-    ("memora-extract", &["memora-claim", "memora-english", "memora-vault"]),
+    ("memora-extract", &["memora-claim", "memora-nlp", "memora-vault"]),
     ("memora-store", &["memora-claim", "memora-vault"]),
     ("memora-retrieve", &["memora-claim", "memora-embed", "memora-vault"]),
     ("memora-redact", &["memora-claim", "memora-vault"]),
     // What a model is sent is a prompt, which has one maker; what it replies is as guarded.
     ("memora-model", &["memora-redact", "memora-vault"]),
     // Words against words: no notes, no files.
-    ("memora-entail", &["memora-english"]),
-    ("memora-verify", &["memora-claim", "memora-english", "memora-entail", "memora-vault"]),
+    ("memora-entail", &["memora-nlp"]),
+    ("memora-verify", &["memora-claim", "memora-entail", "memora-nlp", "memora-vault"]),
     ("memora-answer", &["memora-claim", "memora-redact", "memora-verify"]),
     (
         "memora-engine",
@@ -50,9 +49,9 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "memora-claim",
             "memora-engine",
-            "memora-english",
             "memora-entail",
             "memora-extract",
+            "memora-nlp",
             "memora-vault",
             "memora-verify",
         ],

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use memora_english::Meaning;
+use memora_nlp::Meaning;
 
 use crate::atom::{Atom, AtomKind, atoms};
 use crate::insertion::{insertion, tells_of_start};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memora_english::Meaning;
+use memora_nlp::Meaning;
 
 use crate::date::Date;
 use crate::lists::{ARTICLES, COPULAS, GUARDS, NEGATIONS, PEOPLE};

@@ -1,6 +1,6 @@
 //! How much of what a sentence says is anywhere in the premises, by its words.
 
-use memora_english::Meaning;
+use memora_nlp::Meaning;
 
 use crate::premise::Premise;
 use crate::text::Text;

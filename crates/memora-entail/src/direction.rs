@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use memora_english::{Label, Reader, Tree, Upos, tokens as cut};
+use memora_nlp::{Label, Reader, Tree, Upos, tokens as cut};
 
 use crate::clause::Turned;
 use crate::lists::{FUNCTION, SYMMETRIC};

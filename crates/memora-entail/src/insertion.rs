@@ -3,7 +3,7 @@
 //! The one rule to know: **what stands between the commas is one clause or one name for what stands in front**, with no comma
 //! of its own and nothing in it that limits; where a list may be meant, nothing is passed over.
 
-use memora_english::Reader;
+use memora_nlp::Reader;
 
 use crate::atom::{Atom, AtomKind};
 use crate::lists::FUNCTION;

@@ -1,6 +1,6 @@
 //! What language a sentence is in, as far as its small words tell.
 
-use memora_english::Meaning;
+use memora_nlp::Meaning;
 
 use crate::lists::{FUNCTION, GERMAN};
 use crate::text::Text;

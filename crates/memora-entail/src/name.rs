@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use memora_english::Meaning;
+use memora_nlp::Meaning;
 
 use crate::atom::is_letter;
 use crate::lists::{FUNCTION, GENERIC_NAMES, GERMAN, MONTHS, NUMERALS, ORDINALS, SAME_NAMES, WEEKDAYS, unit};

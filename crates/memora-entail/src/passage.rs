@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use memora_english::Meaning;
+use memora_nlp::Meaning;
 
 use crate::atom::{Atom, AtomKind, atoms};
 use crate::ending::may_leave_out;

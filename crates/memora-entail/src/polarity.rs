@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use memora_english::{Kinship, Meaning};
+use memora_nlp::{Kinship, Meaning};
 
 use crate::lists::{PEOPLE, SAME_NAMES};
 use crate::premise::Premise;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::OnceLock;
 
-use memora_english::Meaning;
+use memora_nlp::Meaning;
 
 use crate::date::{Date, day_number, iso};
 use crate::date_reader::relative_days;

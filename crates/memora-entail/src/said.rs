@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use memora_english::{Label, Meaning, Reader, Tree, Upos, Xpos};
+use memora_nlp::{Label, Meaning, Reader, Tree, Upos, Xpos};
 
 use crate::text::Text;
 use crate::token::{Kind, Token};

@@ -12,7 +12,7 @@ pub(crate) fn stem(word: &str) -> String {
     }
     match IRREGULAR.get(word) {
         Some(base) => cut(base),
-        None => cut(&memora_english::spelled(word)),
+        None => cut(&memora_nlp::spelled(word)),
     }
 }
 

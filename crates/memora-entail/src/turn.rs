@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use memora_english::Meaning;
+use memora_nlp::Meaning;
 
 use crate::align::follows;
 use crate::atom::{Atom, AtomKind};

@@ -7,8 +7,8 @@
 use std::io::{self, BufRead, Write};
 
 use memora_claim::statements;
-use memora_english::{Reader, tokens};
 use memora_extract::Extract;
+use memora_nlp::{Reader, tokens};
 use memora_vault::{Note, NotePath, Place};
 
 fn main() -> io::Result<()> {

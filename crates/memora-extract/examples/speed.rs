@@ -9,8 +9,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use memora_claim::{Statement, StatementKind, statements};
-use memora_english::Reader;
 use memora_extract::Extract;
+use memora_nlp::Reader;
 use memora_vault::{Note, PlaceRules, Vault};
 
 const ROUNDS: usize = 5;

@@ -3,7 +3,7 @@
 //! What the product claims is chosen and shaped in `reading`; this is the raw yield of the clause rules, including faint
 //! relations that nobody would want as claims.
 
-use memora_english::{Reader, tokens};
+use memora_nlp::{Reader, tokens};
 
 use crate::clause::Word;
 use crate::clause::tuple::tuples;

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use memora_claim::time::{times, validity};
 use memora_claim::{Claim, Extractor, Holds, Modality, Phase, Statement, StatementKind};
-use memora_english::Reader;
+use memora_nlp::Reader;
 use memora_vault::{Note, Segment, Zone};
 
 use crate::explicit::{claim, lent_subject, whole};

@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use memora_claim::{Claim, Modality, NameKey, Statement, label_of};
-use memora_english::Reader;
+use memora_nlp::Reader;
 use memora_vault::{Note, Segment, SegmentKind};
 
 use crate::prose::{is_name, links};

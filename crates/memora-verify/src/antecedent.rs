@@ -2,7 +2,7 @@
 //!
 //! The one rule to know: **the sentence before lends its subject, not what it says.** What it says has to be cited.
 
-use memora_english::{Label, Reader, Tree, Upos};
+use memora_nlp::{Label, Reader, Tree, Upos};
 
 /// Words that stand for what was named before.
 const PRONOUNS: &[&str] =
@@ -22,7 +22,7 @@ pub(crate) fn antecedent<'w>(words: &str, before: impl Iterator<Item = &'w str>)
     let named = before.take(SENTENCES_MAX).find(|sentence| !begins_with_pronoun(sentence))?;
     // `Phone: Jonas called.`
     let named = named.split_once(": ").filter(|(label, _)| !label.contains(' ')).map_or(named, |(_, rest)| rest);
-    let cut = memora_english::tokens(named, &[]);
+    let cut = memora_nlp::tokens(named, &[]);
     let read: Vec<&str> = cut.iter().filter_map(|place| named.get(place.clone())).collect();
     let tree = Reader::embedded().read(&read);
     let subject = subject(&tree).filter(|_| leans);

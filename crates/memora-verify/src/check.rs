@@ -20,8 +20,8 @@ use crate::fold::visible;
 use crate::reference::{self, Reader};
 use crate::report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict};
 use crate::words::{comparable, has_words, normal};
-use memora_english::Label;
 use memora_entail::{Judgement, Verdict, judge};
+use memora_nlp::Label;
 
 /// Judges every sentence and citation of a text, from wherever it comes.
 ///
@@ -216,10 +216,10 @@ fn exempt(checked: &mut [CheckedSentence]) {
 /// Whether a heading is a sentence with a verb: "Bruno left Anna", but not "Why Bruno left".
 fn tells(heading: &str) -> bool {
     const ASKING: &[&str] = &["how", "what", "when", "where", "which", "who", "whom", "whose", "why"];
-    let cut = memora_english::tokens(heading, &[]);
+    let cut = memora_nlp::tokens(heading, &[]);
     let words: Vec<&str> = cut.iter().filter_map(|place| heading.get(place.clone())).collect();
     let asks = words.first().is_some_and(|first| ASKING.contains(&first.to_lowercase().as_str()));
-    let tree = memora_english::Reader::embedded().read(&words);
+    let tree = memora_nlp::Reader::embedded().read(&words);
     let has_subject = (0..tree.len()).any(|at| matches!(tree.label(at), Label::Nsubj | Label::NsubjPass));
     has_subject && !asks
 }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use memora_claim::{Statement, StatementKind};
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 use memora_vault::{Note, PropertyValue, SegmentKind, TaskState};
 use regex::Regex;
 

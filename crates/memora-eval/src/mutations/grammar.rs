@@ -1,6 +1,6 @@
 //! False sentences: the same words, said otherwise.
 
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 use super::facts::{Fact, Form, World};
 use super::parsed::{Parsed, capital};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memora_english::{Label, Reader, Upos, Xpos, tokens};
+use memora_nlp::{Label, Reader, Upos, Xpos, tokens};
 
 pub(crate) struct Word {
     pub(crate) bytes: Range<usize>,

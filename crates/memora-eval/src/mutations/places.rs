@@ -3,7 +3,7 @@
 use super::facts::{Fact, World};
 use super::random::Random;
 use super::truths::lowered;
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 /// A sentence with its citation, before the full stop.
 pub(crate) fn cited(sentence: &str, ids: &[&str]) -> String {

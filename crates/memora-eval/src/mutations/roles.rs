@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 use super::parsed::Parsed;
 

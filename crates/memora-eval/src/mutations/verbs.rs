@@ -1,6 +1,6 @@
 //! Forms of English verbs. Where a form is not certain there is none.
 
-use memora_english::Reader;
+use memora_nlp::Reader;
 
 /// Base, past, participle.
 const IRREGULAR: &[(&str, &str, &str)] = &[

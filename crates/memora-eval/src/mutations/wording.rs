@@ -1,6 +1,6 @@
 //! True sentences: other words for the same.
 
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 use super::facts::{Fact, World};
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 use regex::Regex;
 
 use super::facts::{Fact, Form, World, name_runs};

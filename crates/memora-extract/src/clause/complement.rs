@@ -1,6 +1,6 @@
 //! What hangs on the verb of a clause besides its subject.
 
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 use super::grammar::{Extent, Grammar, is_auxiliary};
 

@@ -3,7 +3,7 @@
 //! A linear model, fitted by ridge regression on a development set of open information extraction (CaRB), against .7
 //! precision + .3 recall of the best match. It ranks: 0.6 is surer than 0.5, and neither is a probability.
 
-use memora_english::{Label, Tree, Upos};
+use memora_nlp::{Label, Tree, Upos};
 
 use super::nominal::Nominal;
 use super::{Clause, Kind, Word};

@@ -1,9 +1,9 @@
 //! Questions one asks of a parsed sentence: which words make up this phrase, what hangs on that verb.
 //!
-//! The one rule to know: nothing here recurses. A tree has at most [`memora_english::TOKENS_MAX`] words, and a phrase is
+//! The one rule to know: nothing here recurses. A tree has at most [`memora_nlp::TOKENS_MAX`] words, and a phrase is
 //! gathered with a stack.
 
-use memora_english::{Label, Tree, Upos, Xpos};
+use memora_nlp::{Label, Tree, Upos, Xpos};
 
 /// A parsed sentence, with the questions.
 #[derive(Clone, Copy)]

@@ -15,7 +15,7 @@ mod subject;
 pub(crate) mod tuple;
 mod verb;
 
-use memora_english::{Label, Tree, Upos, Xpos};
+use memora_nlp::{Label, Tree, Upos, Xpos};
 
 use complement::{Complement, Frame, Role};
 use grammar::{Extent, Grammar, is_auxiliary};

@@ -1,6 +1,6 @@
 //! What noun phrases say without a verb: appositions, titles, owners, examples.
 
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 use super::grammar::{Extent, Grammar};
 use super::{Kind, Word};

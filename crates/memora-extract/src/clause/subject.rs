@@ -1,6 +1,6 @@
 //! Who or what a clause is about.
 
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 use super::grammar::{Grammar, is_subject};
 

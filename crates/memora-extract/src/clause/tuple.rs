@@ -4,7 +4,7 @@
 //! that lets a reader cut them off. Coordinated subjects stay together here, since that is how the reference annotators
 //! wrote them.
 
-use memora_english::{Label, Tree};
+use memora_nlp::{Label, Tree};
 
 use super::confidence::{Features, confidence};
 use super::grammar::{Extent, Grammar};

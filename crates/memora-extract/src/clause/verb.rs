@@ -1,6 +1,6 @@
 //! The verb of a clause with all that belongs to it: "has not been able to", "is expected to spend", "set up".
 
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 use super::grammar::{Grammar, is_auxiliary};
 

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use memora_english::{Label, Reader, TOKENS_MAX, Tree, Upos, tokens};
+use memora_nlp::{Label, Reader, TOKENS_MAX, Tree, Upos, tokens};
 
 use super::Ungrounded;
 use super::order::{Placed, Quoted};

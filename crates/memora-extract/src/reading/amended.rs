@@ -3,7 +3,7 @@
 //! The one rule to know: a mended tag must show for itself. Each rule says what the word would be *and* what the tree must
 //! look like then; otherwise the first reading stands.
 
-use memora_english::{Label, Reader, Tree, Upos, Xpos};
+use memora_nlp::{Label, Reader, Tree, Upos, Xpos};
 
 use crate::clause::grammar::Grammar;
 

@@ -1,6 +1,6 @@
 //! Whether a clause says anything at all, or only when, on what condition, or which one is meant.
 
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 use super::Place;
 use super::modality::is_saying;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use memora_claim::{Holds, Modality, Phase};
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 use super::confidence::Parts;
 use super::modality::Meant;

@@ -1,7 +1,7 @@
 //! A clause as what it claims: one reading for each of its coordinated subjects and objects.
 
 use memora_claim::Modality;
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 use super::confidence::Parts;
 use super::modality::Meant;

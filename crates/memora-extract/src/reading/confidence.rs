@@ -3,7 +3,7 @@
 //! A logistic model over what is seen of a reading and of the tree it comes from, fitted on the development halves of the
 //! labelled notes. It ranks claims and cuts off the worst; it is no probability.
 
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 use super::words::Words;
 use super::{Phase, Reading, Subject};

@@ -3,7 +3,7 @@
 //! The verb that is left out is "is" or "has", and those are the only words that are ever put in. A bare noun says nothing:
 //! what is counted, denied or described does.
 
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 use super::confidence::Parts;
 use super::words::Words;

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use memora_claim::time::{Time, When, validity_of};
 use memora_claim::{Holds, Modality, Phase};
-use memora_english::{Reader, Upos, Xpos};
+use memora_nlp::{Reader, Upos, Xpos};
 
 use super::parsed::Parsed;
 use super::split::{is_elliptic, parts, pieces};

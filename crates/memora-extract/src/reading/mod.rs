@@ -31,7 +31,7 @@ use std::ops::Range;
 
 use memora_claim::time::{Time, times};
 use memora_claim::{Holds, Modality, Phase};
-use memora_english::tokens;
+use memora_nlp::tokens;
 
 use confidence::Parts;
 pub(crate) use lead::is_instruction;

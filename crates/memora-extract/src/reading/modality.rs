@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use memora_claim::Modality;
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 use super::words::Words;
 use crate::base::base;

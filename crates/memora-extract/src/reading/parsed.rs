@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use memora_english::{Label, Reader, TOKENS_MAX, Tree, Upos, Xpos};
+use memora_nlp::{Label, Reader, TOKENS_MAX, Tree, Upos, Xpos};
 
 use super::amended::amended;
 use super::modality::is_saying;

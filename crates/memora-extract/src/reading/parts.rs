@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 use super::words::Words;
 use super::{Place, Subject};

@@ -1,6 +1,6 @@
 //! What "it" stands for, where that is safe to say.
 
-use memora_english::{Label, Reader, TOKENS_MAX, Upos, Xpos, tokens};
+use memora_nlp::{Label, Reader, TOKENS_MAX, Upos, Xpos, tokens};
 
 use super::Place;
 use super::words::Words;

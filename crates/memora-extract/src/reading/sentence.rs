@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use memora_english::{Label, Upos};
+use memora_nlp::{Label, Upos};
 
 use super::confidence::Parts;
 use super::parsed::Parsed;

@@ -1,7 +1,7 @@
 //! Ways of saying that a grammar reads otherwise than a note means them: states without their verb, particles, what there
 //! is and where.
 
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 use super::confidence::Parts;
 use super::modality::Meant;

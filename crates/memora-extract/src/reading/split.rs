@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use memora_claim::Modality;
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 use super::modality::{is_hearsay, is_saying};
 use super::parsed::Parsed;

@@ -1,6 +1,6 @@
 //! Signs that a parse is wrong: a verb inside a noun phrase, a subject that begins as no name does.
 
-use memora_english::{Label, Upos, Xpos};
+use memora_nlp::{Label, Upos, Xpos};
 
 use super::words::Words;
 

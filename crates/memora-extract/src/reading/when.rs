@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use memora_claim::time::{Role, Time, When, validity_of};
 use memora_claim::{Holds, Phase};
-use memora_english::{Label, Upos};
+use memora_nlp::{Label, Upos};
 
 use super::words::Words;
 use crate::base::base;

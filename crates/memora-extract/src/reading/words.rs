@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use memora_claim::time::Time;
-use memora_english::Tree;
+use memora_nlp::Tree;
 
 use crate::clause::Word;
 use crate::clause::grammar::Grammar;

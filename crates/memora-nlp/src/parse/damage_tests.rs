@@ -4,8 +4,8 @@
 
 use proptest::prelude::*;
 
-use crate::hash;
-use crate::reader::Reader;
+use crate::parse::hash;
+use crate::parse::reader::Reader;
 
 fn put_names(bytes: &mut Vec<u8>, names: &[&str]) {
     bytes.extend((names.len() as u16).to_le_bytes());

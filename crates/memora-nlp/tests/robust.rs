@@ -1,6 +1,6 @@
 //! What reading holds to, whatever it is given.
 
-use memora_english::{Reader, TOKENS_MAX, Tree};
+use memora_nlp::{Reader, TOKENS_MAX, Tree};
 use proptest::prelude::*;
 
 /// A tree has one root, no arc crosses another, and no way up goes round.

@@ -3,7 +3,7 @@
 //! A golden: it says what is said, which need not be right. The last sentence is misread, and is there to be noticed
 //! when it no longer is.
 
-use memora_english::{Reader, Tree, tokens};
+use memora_nlp::{Reader, Tree, tokens};
 
 fn read(sentence: &str) -> Tree<'_> {
     let words: Vec<&str> = tokens(sentence, &[]).into_iter().filter_map(|token| sentence.get(token)).collect();

@@ -11,9 +11,9 @@
 //!
 //! Deliberately not here: weights.
 
-use crate::features::Features;
-use crate::guide::Guide;
-use crate::state::{NONE, Node, State};
+use crate::parse::features::Features;
+use crate::parse::guide::Guide;
+use crate::parse::state::{NONE, Node, State};
 
 /// A token as the templates see it: word, tag, cluster.
 #[derive(Debug, Clone, Copy)]

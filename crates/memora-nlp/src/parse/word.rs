@@ -3,8 +3,8 @@
 //! The one rule to know: **digits are all alike**, so that 1987 and 1994 share what was learnt of either. Deliberately
 //! not here: neighbours. A word's view is the same wherever it stands.
 
-use crate::hash;
-use crate::lexicon::Lexicon;
+use crate::parse::hash;
+use crate::parse::lexicon::Lexicon;
 
 /// A word as the features see it.
 #[derive(Debug, Clone, Copy, Default)]

@@ -5,16 +5,16 @@
 
 use std::sync::LazyLock;
 
-use crate::model::{LoadError, Model};
-use crate::names::{Label, Upos, Xpos};
-use crate::tree::{Token, Tree};
-use crate::word::Word;
-use crate::{parser, tagger};
+use crate::parse::model::{LoadError, Model};
+use crate::parse::names::{Label, Upos, Xpos};
+use crate::parse::tree::{Token, Tree};
+use crate::parse::word::Word;
+use crate::parse::{parser, tagger};
 
 /// How many tokens of a sentence are read.
 pub const TOKENS_MAX: usize = 256;
 
-static MODEL: &[u8] = include_bytes!("../assets/memora-en-parse.bin");
+static MODEL: &[u8] = include_bytes!("../../assets/memora-en-parse.bin");
 
 static EMBEDDED: LazyLock<Reader> =
     LazyLock::new(|| Reader::load(MODEL).expect("the model in the program was tested to be whole"));

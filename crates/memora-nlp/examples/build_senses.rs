@@ -1,6 +1,6 @@
 //! Makes `assets/memora-en-senses.txt` of the files of WordNet 3.0.
 //!
-//! `cargo run -p memora-english --example build_senses -- /usr/share/wordnet > assets/memora-en-senses.txt`
+//! `cargo run -p memora-nlp --example build_senses -- /usr/share/wordnet > assets/memora-en-senses.txt`
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{BufWriter, Write};

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::features::{FEATURES_MAX, Feature, Features, GROUPS};
+use crate::parse::features::{FEATURES_MAX, Feature, Features, GROUPS};
 
 /// How many actions a model may tell apart. The lanes of a [`Sum`] beyond them take what is added for no action.
 pub(crate) const ACTIONS_MAX: usize = 92;

@@ -3,7 +3,7 @@
 //! The one rule to know: **a feature is a template's number and up to four values**, and only its hash is kept.
 //! Deliberately not here: the templates, which stand with the tagger and the parser.
 
-use crate::hash;
+use crate::parse::hash;
 
 /// How many features are looked up at once at most; what is pushed beyond is lost.
 pub(crate) const FEATURES_MAX: usize = 128;

@@ -3,10 +3,10 @@
 //! The one rule to know: **templates and their numbers are part of the model**, which was trained with just these.
 //! Deliberately not here: going back. A tag once given is a fact for the words behind it.
 
-use crate::features::Features;
-use crate::model::Model;
-use crate::weights::Desk;
-use crate::word::{ALPHANUMERIC, CAPITAL, Word};
+use crate::parse::features::Features;
+use crate::parse::model::Model;
+use crate::parse::weights::Desk;
+use crate::parse::word::{ALPHANUMERIC, CAPITAL, Word};
 
 /// Stands for a word beyond the edge of the sentence.
 const NOTHING: u32 = 7;

@@ -2,7 +2,7 @@
 //!
 //! The one rule to know: **a guide is advice**; its arcs are features among others. Deliberately not here: the tree.
 
-use crate::state::{NONE, State};
+use crate::parse::state::{NONE, State};
 
 /// The heads and labels of a whole sentence, in its own order. The root's place is the number of tokens.
 pub(crate) struct Guide {

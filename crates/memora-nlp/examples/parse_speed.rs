@@ -9,7 +9,7 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
-use memora_english::{Reader, tokens};
+use memora_nlp::{Reader, tokens};
 
 const ROUNDS: usize = 5;
 

@@ -5,7 +5,7 @@
 //! linear in their number, and beyond [`TOKENS_MAX`] they are not read.
 //!
 //! ```
-//! use memora_english::{Label, Reader, Upos, tokens};
+//! use memora_nlp::{Label, Reader, Upos, tokens};
 //!
 //! let text = "Anna moved the cache to Redis.";
 //! let words: Vec<&str> = tokens(text, &[]).into_iter().filter_map(|token| text.get(token)).collect();
@@ -19,32 +19,12 @@
 //!
 //! Deliberately not here: sentences, markup, claims, other languages.
 
-#[cfg(test)]
-mod damage_tests;
-mod features;
-mod guide;
-mod hash;
-mod lexicon;
-mod model;
-mod names;
-mod parser;
+mod parse;
 mod phrases;
-mod reader;
 mod senses;
 mod spelling;
-mod state;
-mod tagger;
-mod templates;
-mod tokens;
-mod tree;
-mod weights;
-mod word;
 
-pub use model::LoadError;
-pub use names::{Label, Upos, Xpos};
+pub use parse::{Label, LoadError, Reader, TOKENS_MAX, Tree, Upos, Xpos, tokens};
 pub use phrases::{FoundPhrase, Paraphrase, Phrasebook};
-pub use reader::{Reader, TOKENS_MAX};
 pub use senses::{Kinship, Meaning};
 pub use spelling::spelled;
-pub use tokens::tokens;
-pub use tree::Tree;

@@ -3,14 +3,14 @@
 //! The one rule to know: **of the legal actions the best is taken at once**, so that the time is linear in the tokens:
 //! two actions each, in each direction. Deliberately not here: searching for the best tree.
 
-use crate::features::Features;
-use crate::guide::Guide;
-use crate::model::Model;
-use crate::names::Label;
-use crate::state::{Arc, State};
-use crate::templates::{Seen, View};
-use crate::weights::{Desk, Sum, Weights};
-use crate::word::Word;
+use crate::parse::features::Features;
+use crate::parse::guide::Guide;
+use crate::parse::model::Model;
+use crate::parse::names::Label;
+use crate::parse::state::{Arc, State};
+use crate::parse::templates::{Seen, View};
+use crate::parse::weights::{Desk, Sum, Weights};
+use crate::parse::word::Word;
 
 /// Heads, labels and how sure they are, token by token.
 pub(crate) struct Parse {
@@ -42,7 +42,7 @@ pub(crate) fn parse(model: &Model, words: &[Word], tags: &[u8]) -> Parse {
     Parse { heads, labels, margins, agreed }
 }
 
-/// One way over a sentence, with the sums that still hold; see [`crate::templates`].
+/// One way over a sentence, with the sums that still hold; see [`crate::parse::templates`].
 struct Pass<'a> {
     model: &'a Model,
     weights: &'a Weights,

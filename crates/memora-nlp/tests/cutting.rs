@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memora_english::tokens;
+use memora_nlp::tokens;
 use proptest::prelude::*;
 
 fn check_with(text: &str, solid: &[Range<usize>], expected: &str) {

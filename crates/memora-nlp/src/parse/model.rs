@@ -3,9 +3,9 @@
 //! The one rule to know: **a damaged file is an error**, and whatever was accepted can be read with. `assets/README.md`
 //! describes the format. Deliberately not here: writing one.
 
-use crate::lexicon::Lexicon;
-use crate::names::{Label, Upos, Xpos};
-use crate::weights::{ACTIONS_MAX, Rows, Weights};
+use crate::parse::lexicon::Lexicon;
+use crate::parse::names::{Label, Upos, Xpos};
+use crate::parse::weights::{ACTIONS_MAX, Rows, Weights};
 
 const MAGIC: &[u8] = b"NOTEPRS1";
 

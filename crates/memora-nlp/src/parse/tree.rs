@@ -3,7 +3,7 @@
 //! The one rule to know: **one token is the root, and every other hangs below it** without crossing arcs. Deliberately
 //! not here: places in a text. A tree knows its words; whoever cut them knows where they stand.
 
-use crate::names::{Label, Upos, Xpos};
+use crate::parse::names::{Label, Upos, Xpos};
 
 /// A sentence that was read. Indices are positions of tokens, from 0.
 ///

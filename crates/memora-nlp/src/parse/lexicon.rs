@@ -4,11 +4,11 @@
 //! one rule to know: **an inflected word is looked up by its base too**, because the table of parts of speech holds
 //! bases. Deliberately not here: the words themselves.
 
-use crate::hash;
+use crate::parse::hash;
 
 /// The tables.
 pub(crate) struct Lexicon {
-    /// A word's only tag, by [`Word::raw`](crate::word::Word::raw).
+    /// A word's only tag, by [`Word::raw`](crate::parse::word::Word::raw).
     only_tags: Map<u8>,
     clusters: Map<(u8, u8)>,
     parts: Map<u8>,

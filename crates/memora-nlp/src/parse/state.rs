@@ -5,8 +5,8 @@
 //! it is at the front of the buffer, and right children while it is at the top. Deliberately not here: which action to
 //! take.
 
-use crate::hash;
-use crate::names::Label;
+use crate::parse::hash;
+use crate::parse::names::Label;
 
 /// The place of a token that is not there.
 pub(crate) const NONE: u16 = u16::MAX;
