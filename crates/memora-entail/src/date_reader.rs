@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::date::{Date, civil};
-use crate::lists::{MONTHS, NUMERALS, ORDINALS, WEEKDAYS, unit};
+use crate::lists::{MONTHS, NUMERALS, ORDINALS, WEEKDAY_HABITS, WEEKDAYS, unit};
 use crate::token::{Kind, Token};
 
 /// A time of day.
@@ -115,7 +115,7 @@ impl Reader<'_> {
     /// A day of a month, and where it ends: `12`, `12th`, `12.`, `first`.
     fn day(&self, at: usize) -> Option<(u32, usize)> {
         if let Some(which) = ORDINALS.get(self.lower(at)) {
-            return Some((*which as u32, at + 1));
+            return Some((which as u32, at + 1));
         }
         let (day, digits) = self.digits(at)?;
         let ending = matches!(self.lower(at + 1), "st" | "nd" | "rd" | "th" | ".") && self.is_glued(at + 1);
@@ -124,7 +124,7 @@ impl Reader<'_> {
 
     fn month(&self, at: usize) -> Option<u32> {
         let token = self.tokens.get(at)?;
-        let month = *MONTHS.get(token.lower.as_str())? as u32;
+        let month = u32::from(MONTHS.get(&token.lower)?);
         let word = matches!(token.lower.as_str(), "may" | "march" | "mar" | "dec" | "august" | "juli" | "mai");
         let before = at.checked_sub(1).and_then(|b| self.digits(b)).is_some_and(|(day, _)| day <= 31);
         let fits = token.capital || before || (!word && token.lower.len() > 4);
@@ -258,7 +258,7 @@ impl Reader<'_> {
 
     fn weekday(&self, at: usize) -> Option<u32> {
         let token = self.tokens.get(at)?;
-        let weekday = *WEEKDAYS.get(token.lower.as_str())? as u32;
+        let weekday = u32::from(WEEKDAYS.get(&token.lower).or_else(|| WEEKDAY_HABITS.get(&token.lower))?);
         let certain =
             token.lower.len() > 5 || (token.capital && !matches!(token.lower.as_str(), "sun" | "sat" if token.initial));
         certain.then_some(weekday)
@@ -281,7 +281,7 @@ impl Reader<'_> {
             }
             return;
         }
-        let count = self.digits(at).map(|(n, _)| f64::from(n)).or_else(|| NUMERALS.get(self.lower(at)).copied());
+        let count = self.digits(at).map(|(n, _)| f64::from(n)).or_else(|| NUMERALS.get(self.lower(at)));
         let count = count.or(matches!(self.lower(at), "a" | "an").then_some(1.0));
         if let (Some(count), Some(unit)) = (count, unit(self.lower(at + 1)).filter(|unit| unit.dimension == "time")) {
             let days = (count * unit.factor / 86_400.0).round() as i64;
@@ -352,7 +352,7 @@ impl Reader<'_> {
     }
 
     fn hour(&self, at: usize) -> Option<(u32, usize)> {
-        let spelled = NUMERALS.get(self.lower(at)).map(|hour| *hour as u32);
+        let spelled = NUMERALS.get(self.lower(at)).map(|hour| hour as u32);
         let hour = self.digits(at).map(|(hour, _)| hour).or(spelled)?;
         (hour <= 24).then_some((hour, at + 1))
     }

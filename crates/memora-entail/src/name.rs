@@ -9,7 +9,9 @@ use std::ops::Range;
 use memora_nlp::Meaning;
 
 use crate::atom::is_letter;
-use crate::lists::{FUNCTION, GENERIC_NAMES, GERMAN, MONTHS, NUMERALS, ORDINALS, SAME_NAMES, WEEKDAYS, unit};
+use crate::lists::{
+    FUNCTION, GENERIC_NAMES, GERMAN, MONTHS, NUMERALS, ORDINALS, SAME_NAMES, WEEKDAY_HABITS, WEEKDAYS, unit,
+};
 use crate::premise::Premise;
 use crate::text::Text;
 use crate::token::{Kind, Token};
@@ -72,10 +74,11 @@ pub(crate) fn is_name(text: &Text, at: usize, german: bool) -> bool {
         FUNCTION.contains(word)
             || GERMAN.contains(word)
             || GENERIC_NAMES.contains(word)
-            || MONTHS.contains_key(word)
-            || WEEKDAYS.contains_key(word)
-            || NUMERALS.contains_key(word)
-            || ORDINALS.contains_key(word)
+            || MONTHS.contains(word)
+            || WEEKDAYS.contains(word)
+            || WEEKDAY_HABITS.contains(word)
+            || NUMERALS.contains(word)
+            || ORDINALS.contains(word)
     };
     if token.kind != Kind::Word || text.is_fact.get(at) == Some(&true) || known(lower) || lower.chars().count() < 2 {
         return false;

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::date::Date;
-use crate::lists::{BOUNDS, FRACTIONS, MULTIPLES, NUMERALS, ORDINALS, SCALES, Unit, unit};
+use crate::lists::{BOUNDS, BoundWord, FRACTIONS, MULTIPLES, NUMERALS, ORDINALS, SCALES, Unit, unit};
 use crate::number_series::{join_durations, lend_units};
 use crate::numeral::{currency, date_free, german, parse, vulgar_value};
 use crate::token::{Kind, Token, unit_of};
@@ -200,7 +200,7 @@ impl<'t> Reader<'t> {
 
     fn scale(&self, at: usize) -> Option<f64> {
         let token = self.token(at)?;
-        let scale = *SCALES.get(token.lower.as_str())?;
+        let scale = SCALES.get(&token.lower)?;
         match token.lower.len() {
             // `5 m` are metres, `5M` millions.
             1 => (token.glued && (token.lower == "k" || token.capital)).then_some(scale),
@@ -213,7 +213,7 @@ impl<'t> Reader<'t> {
         let plain = |at: usize| {
             let token = self.token(at)?;
             let digits = (token.kind == Kind::Numeral).then(|| parse(&token.lower)).flatten();
-            digits.map(|(value, _)| value).or_else(|| NUMERALS.get(token.lower.as_str()).copied())
+            digits.map(|(value, _)| value).or_else(|| NUMERALS.get(&token.lower))
         };
         let above = plain(at)?;
         let end = match (self.lower(at + 1), self.lower(at + 2)) {
@@ -243,10 +243,10 @@ impl<'t> Reader<'t> {
             let measured = self.token(behind).and_then(unit_of).is_some();
             return fraction(0.5, if measured { behind } else { at + 1 }, !measured);
         }
-        let below = FRACTIONS.get(self.lower(at + 1)).copied()?;
+        let below = FRACTIONS.get(self.lower(at + 1))?;
         let above = match lower {
             "a" | "one" | "ein" => 1.0,
-            word => *NUMERALS.get(word).filter(|above| **above < below && self.lower(at + 1).ends_with('s'))?,
+            word => NUMERALS.get(word).filter(|above| *above < below && self.lower(at + 1).ends_with('s'))?,
         };
         // `a third time`, `a quarter to six` are no shares, and `a fifth of` is one.
         let of = self.lower(at + 2);
@@ -262,10 +262,10 @@ impl<'t> Reader<'t> {
             return None;
         }
         if let Some(times) = MULTIPLES.get(lower) {
-            return Some(Bare { value: *times, other: None, end: at + 1, form: Form::Multiple, weak: true });
+            return Some(Bare { value: times, other: None, end: at + 1, form: Form::Multiple, weak: true });
         }
         if let Some(which) = ORDINALS.get(lower) {
-            return Some(Bare { value: *which, other: None, end: at + 1, form: Form::Ordinal, weak: *which <= 2.0 });
+            return Some(Bare { value: which, other: None, end: at + 1, form: Form::Ordinal, weak: which <= 2.0 });
         }
         let article = matches!(lower, "a" | "an");
         if article && !matches!(self.lower(at + 1), "dozen" | "hundred" | "thousand" | "million" | "billion") {
@@ -276,7 +276,7 @@ impl<'t> Reader<'t> {
         loop {
             let joined = words > 0 && (self.lower(end) == "and" || self.token(end).is_some_and(|t| t.is_mark('-')));
             let here = end + usize::from(joined);
-            let Some(value) = NUMERALS.get(self.lower(here)).copied().or_else(|| german(self.lower(here))) else {
+            let Some(value) = NUMERALS.get(self.lower(here)).or_else(|| german(self.lower(here))) else {
                 break;
             };
             if value >= 1000.0 {
@@ -359,9 +359,9 @@ impl<'t> Reader<'t> {
         let skip = 1 + usize::from(matches!(word(1), "a" | "an" | "the" | "of" | "to"));
         let listed = BOUNDS.get(word(skip)).filter(|_| word(skip) != "up");
         than.unwrap_or(match listed {
-            Some(&"about") => Bound::About,
-            Some(&"over") => Bound::Over,
-            Some(&"under") => Bound::Under,
+            Some(BoundWord::About) => Bound::About,
+            Some(BoundWord::Over) => Bound::Over,
+            Some(BoundWord::Under) => Bound::Under,
             _ => Bound::Exact,
         })
     }

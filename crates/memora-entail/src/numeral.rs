@@ -30,8 +30,8 @@ pub(crate) fn date_free(digits: &str) -> bool {
 /// `fünfundzwanzig`.
 pub(crate) fn german(word: &str) -> Option<f64> {
     let (ones, tens) = word.split_once("und").filter(|(ones, tens)| !ones.is_empty() && tens.len() > 4)?;
-    let ones = if ones == "ein" { 1.0 } else { *NUMERALS.get(ones)? };
-    let tens = *NUMERALS.get(tens)?;
+    let ones = if ones == "ein" { 1.0 } else { NUMERALS.get(ones)? };
+    let tens = NUMERALS.get(tens)?;
     (ones < 10.0 && (20.0..100.0).contains(&tens)).then_some(ones + tens)
 }
 

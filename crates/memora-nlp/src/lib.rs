@@ -19,10 +19,14 @@
 //!
 //! Deliberately not here: sentences, markup, claims, other languages.
 
+pub mod language;
+pub mod lexicon;
+pub mod lists;
 mod parse;
 mod phrases;
 mod senses;
 mod spelling;
+pub mod unit;
 
 pub use parse::{Label, LoadError, Reader, TOKENS_MAX, Tree, Upos, Xpos, tokens};
 pub use phrases::{FoundPhrase, Paraphrase, Phrasebook};

@@ -1,0 +1,75 @@
+//! Reads word lists: text files with one entry a line, in the program.
+//!
+//! A list is sorted, unique, and in lower case; `form=value` where it is a map. A test looks at the files of every crate.
+//! The one rule to know: **a word is listed once, in the file of its language**, and whoever reads that kind of word reads
+//! it from there.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::language::Language;
+
+/// The entries of lists, as a set.
+#[must_use]
+pub fn words(lists: &[&'static str]) -> HashSet<&'static str> {
+    entries(lists).collect()
+}
+
+/// The entries `form=value` of lists.
+pub fn assignments(lists: &[&'static str]) -> impl Iterator<Item = (&'static str, &'static str)> {
+    entries(lists).filter_map(|line| line.rsplit_once('='))
+}
+
+/// The entries `one=other` of lists, in both orders.
+#[must_use]
+pub fn pairs(lists: &[&'static str]) -> HashSet<(&'static str, &'static str)> {
+    assignments(lists).flat_map(|(one, other)| [(one, other), (other, one)]).collect()
+}
+
+fn entries(lists: &[&'static str]) -> impl Iterator<Item = &'static str> {
+    lists.iter().flat_map(|list| list.lines()).filter(|line| !line.is_empty())
+}
+
+/// Words of English and of German with a value each.
+#[derive(Debug)]
+pub struct Lexicon<T> {
+    english: HashMap<&'static str, T>,
+    german: HashMap<&'static str, T>,
+}
+
+impl<T: Copy> Lexicon<T> {
+    /// Reads the list of each language; entries whose value `read` does not take are left out.
+    pub(crate) fn read(english: &'static str, german: &'static str, read: impl Fn(&'static str) -> Option<T>) -> Self {
+        let map = |list| assignments(&[list]).filter_map(|(form, value)| Some((form, read(value)?))).collect();
+        Self { english: map(english), german: map(german) }
+    }
+
+    /// The value of a lower-case word, in either language.
+    #[must_use]
+    pub fn get(&self, word: &str) -> Option<T> {
+        self.english.get(word).or_else(|| self.german.get(word)).copied()
+    }
+
+    /// The value of a lower-case word in one language.
+    #[must_use]
+    pub fn get_in(&self, language: Language, word: &str) -> Option<T> {
+        match language {
+            Language::English => self.english.get(word).copied(),
+            Language::German => self.german.get(word).copied(),
+            Language::Other => None,
+        }
+    }
+
+    /// Whether a lower-case word is listed.
+    #[must_use]
+    pub fn contains(&self, word: &str) -> bool {
+        self.english.contains_key(word) || self.german.contains_key(word)
+    }
+
+    /// Every word with its language and its value.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, Language, T)> {
+        let of = |map: &HashMap<&'static str, T>, language| {
+            map.iter().map(|(word, value)| (*word, language, *value)).collect::<Vec<_>>()
+        };
+        of(&self.english, Language::English).into_iter().chain(of(&self.german, Language::German))
+    }
+}
