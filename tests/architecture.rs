@@ -15,10 +15,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("memora-nlp", &[]),
     ("memora-vault", &[]),
     ("memora-embed", &[]),
-    ("memora-claim", &["memora-vault"]),
+    ("memora-claim", &["memora-nlp", "memora-vault"]),
     ("memora-extract", &["memora-claim", "memora-nlp", "memora-vault"]),
     ("memora-store", &["memora-claim", "memora-vault"]),
-    ("memora-retrieve", &["memora-claim", "memora-embed", "memora-vault"]),
+    ("memora-retrieve", &["memora-claim", "memora-embed", "memora-nlp", "memora-vault"]),
     ("memora-redact", &["memora-claim", "memora-vault"]),
     // What a model is sent is a prompt, which has one maker; what it replies is as guarded.
     ("memora-model", &["memora-redact", "memora-vault"]),

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
 
-use crate::time::MONTHS;
+use memora_nlp::lexicon::MONTHS;
 
 /// The number that differs between two statements, as written.
 #[derive(Clone, PartialEq, Eq)]
@@ -214,7 +214,7 @@ fn is_date(number: &str, before: &str, behind: &str) -> bool {
     let is_year = |part: &str| part.len() == 4 && matches!(part.get(..2), Some("18" | "19" | "20" | "21"));
     let dated = parts.len() == 3 && parts.iter().any(|part| is_year(part)) && parts.iter().all(|p| p.len() <= 4);
     // "May", and "Sept", and no "may".
-    let month = |word: &str| word.len() >= 3 && MONTHS.iter().any(|month| month.starts_with(word));
+    let month = |word: &str| word.starts_with(char::is_uppercase) && MONTHS.contains(&word.to_lowercase());
     let next = behind.trim_start_matches(|c: char| !c.is_alphanumeric());
     let next: String = next.chars().take_while(|c| c.is_alphabetic()).collect();
     let ordinal = matches!(next.as_str(), "st" | "nd" | "rd" | "th");

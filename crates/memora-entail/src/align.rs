@@ -13,8 +13,8 @@ use crate::insertion::{insertion, tells_of_start};
 use crate::lists::FUNCTION;
 use crate::passage::{Passage, may_skip};
 use crate::readings::readings;
-use crate::stem::is_past;
 use crate::text::Text;
+use memora_nlp::stem::is_past;
 
 /// No sentence worth reading is longer, in atoms.
 const SENTENCE_MAX: usize = 120;

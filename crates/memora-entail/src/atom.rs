@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use memora_nlp::Meaning;
 
-use crate::date::Date;
 use crate::lists::{ARTICLES, COPULAS, GUARDS, NEGATIONS, PEOPLE};
-use crate::stem::is_past;
 use crate::text::Text;
-use crate::token::{Kind, Token};
+use memora_nlp::stem::is_past;
+use memora_nlp::time::Date;
+use memora_nlp::token::{Kind, Token};
 
 /// A word, a fact or a mark of a text, ready to be compared.
 #[derive(Clone, Debug)]

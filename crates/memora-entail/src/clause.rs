@@ -9,7 +9,7 @@ use crate::lists::{CONTRASTS, NEGATIONS, OPPOSITES};
 use crate::premise::Premise;
 use crate::reason::ReasonKind;
 use crate::text::Text;
-use crate::token::Token;
+use memora_nlp::token::Token;
 
 /// A clause of a text.
 struct Clause<'t> {

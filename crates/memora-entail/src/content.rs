@@ -4,7 +4,7 @@ use memora_nlp::Meaning;
 
 use crate::premise::Premise;
 use crate::text::Text;
-use crate::token::Token;
+use memora_nlp::token::Token;
 
 /// How many words with content a sentence has, and how many of them stand in premises.
 pub(crate) struct Coverage {

@@ -12,9 +12,9 @@ use crate::clause::Turned;
 use crate::lists::{FUNCTION, SYMMETRIC};
 use crate::premise::Premise;
 use crate::reason::ReasonKind;
-use crate::stem::stem;
 use crate::text::Text;
-use crate::token::{Kind, Token};
+use memora_nlp::stem::stem;
+use memora_nlp::token::{Kind, Token};
 
 /// How many words may stand between `from` or `to` and what it leads to.
 const PHRASE_MAX: usize = 4;

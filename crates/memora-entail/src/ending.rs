@@ -5,7 +5,7 @@
 
 use crate::atom::{Atom, AtomKind};
 use crate::passage::Passage;
-use crate::stem::is_past;
+use memora_nlp::stem::is_past;
 
 /// Words with which a reason or a concession begins.
 const REASONS: [&str; 3] = ["because", "although", "though"];

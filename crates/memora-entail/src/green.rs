@@ -6,7 +6,7 @@
 use crate::lists::NEGATIONS;
 use crate::premise::Premise;
 use crate::text::Text;
-use crate::token::{Kind, Token};
+use memora_nlp::token::{Kind, Token};
 
 /// A longer text is not aligned, in tokens: it is the notes' own, or not proven.
 pub(crate) const TOKENS_MAX: usize = 400;

@@ -8,7 +8,7 @@ use memora_nlp::Reader;
 use crate::atom::{Atom, AtomKind};
 use crate::lists::FUNCTION;
 use crate::passage::Passage;
-use crate::stem::is_past;
+use memora_nlp::stem::is_past;
 
 /// How long it may be, in atoms.
 const LENGTH_MAX: usize = 14;

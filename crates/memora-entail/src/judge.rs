@@ -11,14 +11,11 @@ use std::ops::Range;
 use crate::align::{alignable, follows};
 use crate::clause::turned;
 use crate::content::{self, Coverage};
-use crate::date::Date;
 use crate::direction::{other_actor, reversed};
 use crate::exchange::exchanged;
 use crate::green::{TOKENS_MAX, has_open_date, has_their_signs, is_taken_back};
 use crate::ideograph;
-use crate::language::Language;
 use crate::name::{missing_letters, missing_names};
-use crate::number::Quantity;
 use crate::passage::Passage;
 use crate::polarity::opposed;
 use crate::premise::Premise;
@@ -27,9 +24,12 @@ use crate::quotation::missing_quotations;
 use crate::quoted::is_quoted;
 use crate::reason::{Reason, ReasonKind};
 use crate::text::Text;
-use crate::token::Kind;
 use crate::turn::{Turn, turn};
 use crate::voice::{did, was_done};
+use memora_nlp::language::Language;
+use memora_nlp::number::Quantity;
+use memora_nlp::time::Date;
+use memora_nlp::token::Kind;
 
 /// What was found for a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -132,7 +132,7 @@ pub fn judge(hypothesis: &str, premises: &[&Premise]) -> Judgement {
         let reasons = vec![reason(&sentence, ReasonKind::Content, 0..hypothesis.len(), None)];
         return Judgement { verdict: Verdict::Unsupported, score: 0.0, is_covered: false, reasons };
     }
-    let language = Language::of(&sentence);
+    let language = Language::of(&sentence.tokens);
     let mut reasons = facts(&sentence, premises, language);
     let mut verified = false;
     if language == Language::English {
@@ -154,7 +154,7 @@ pub fn judge(hypothesis: &str, premises: &[&Premise]) -> Judgement {
     }
     let coverage = content::coverage(&sentence, premises);
     // Words of two languages are not compared.
-    let is_comparable = premises.iter().any(|premise| Language::of(&premise.words) == language);
+    let is_comparable = premises.iter().any(|premise| Language::of(&premise.words.tokens) == language);
     if reasons.is_empty() && !verified && is_comparable && coverage.is_elsewhere() {
         let range =
             sentence.tokens.first().map_or(0, |t| t.range.start)..sentence.tokens.last().map_or(0, |t| t.range.end);

@@ -7,11 +7,11 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 pub(crate) use memora_nlp::lexicon::{
-    ABBREVIATIONS, ARTICLES, BOUNDS, BoundWord, COPULAS, FRACTIONS, FUNCTION, GERMAN_FUNCTION as GERMAN, IRREGULAR,
-    MONTHS, MULTIPLES, NEGATIONS, NUMERALS, ORDINALS, SCALES, WEEKDAY_HABITS, WEEKDAYS, Words,
+    ABBREVIATIONS, ARTICLES, COPULAS, FUNCTION, GERMAN_FUNCTION as GERMAN, MONTHS, NEGATIONS, NUMERALS, ORDINALS,
+    WEEKDAY_HABITS, WEEKDAYS, Words,
 };
 use memora_nlp::lists::{assignments, pairs, words};
-pub(crate) use memora_nlp::unit::{Unit, unit};
+pub(crate) use memora_nlp::unit::unit;
 
 /// Unordered pairs of words, each in both orders.
 pub(crate) type Pairs = LazyLock<HashSet<(&'static str, &'static str)>>;
@@ -35,7 +35,7 @@ pub(crate) static RECKONING: Words = LazyLock::new(|| words(texts!("en/reckoning
 /// Opposites, by their stems.
 pub(crate) static OPPOSITES: LazyLock<HashSet<(String, String)>> = LazyLock::new(|| {
     let listed = pairs(texts!("en/opposites"));
-    listed.into_iter().map(|(a, b)| (crate::stem::stem(a), crate::stem::stem(b))).collect()
+    listed.into_iter().map(|(a, b)| (memora_nlp::stem::stem(a), memora_nlp::stem::stem(b))).collect()
 });
 /// Quantifiers and degrees that say more, each with one that says less.
 pub(crate) static STRONGER: LazyLock<HashSet<(&'static str, &'static str)>> =

@@ -3,10 +3,10 @@
 //! The one rule to know: **the note must have that number once, with a unit that cannot be meant**: `m` may be metres,
 //! minutes or millions, and `dollars` are whoever's.
 
-use crate::number::{Form, Quantity};
 use crate::premise::Premise;
 use crate::quantity::{spans, speaks_alike};
 use crate::text::Text;
+use memora_nlp::number::{Form, Quantity};
 
 /// The number of the premises with its unit, where a sentence has the same one with another unit.
 pub(crate) fn other_unit(own: &Quantity, sentence: &Text, premises: &[&Premise]) -> Option<String> {

@@ -14,7 +14,7 @@ use crate::lists::{
 };
 use crate::premise::Premise;
 use crate::text::Text;
-use crate::token::{Kind, Token};
+use memora_nlp::token::{Kind, Token};
 
 /// A name that no premise has, by the tokens of the sentence, with the name in its place where that is certain.
 pub(crate) struct Missing {
@@ -106,7 +106,7 @@ pub(crate) fn is_name(text: &Text, at: usize, german: bool) -> bool {
 /// Whether nothing in English is spelled so, as far as anybody can tell from endings.
 fn is_unknown_word(lower: &str) -> bool {
     let ordinary = ["ly", "ing", "ed", "wise", "ward", "wards"];
-    !ordinary.iter().any(|ending| lower.ends_with(ending)) && !Meaning::of(&crate::stem::stem(lower)).is_known()
+    !ordinary.iter().any(|ending| lower.ends_with(ending)) && !Meaning::of(&memora_nlp::stem::stem(lower)).is_known()
 }
 
 /// A word without accents, for names that are written with and without.

@@ -10,8 +10,8 @@ use crate::atom::{Atom, AtomKind, atoms};
 use crate::ending::may_leave_out;
 use crate::lists::{FUNCTION, PEOPLE};
 use crate::premise::Premise;
-use crate::stem::is_past;
 use crate::text::Text;
+use memora_nlp::stem::is_past;
 
 /// No passage worth aligning is longer, in atoms.
 const ATOMS_MAX: usize = 600;

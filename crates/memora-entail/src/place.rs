@@ -1,8 +1,8 @@
 //! The date that stands in the place of one that no premise has.
 
-use crate::date::Date;
 use crate::premise::Premise;
 use crate::text::Text;
+use memora_nlp::time::Date;
 
 /// The premise's only date of the same kind, where its clause speaks of what the sentence does.
 ///

@@ -11,7 +11,7 @@ use crate::lists::{PEOPLE, SAME_NAMES};
 use crate::premise::Premise;
 use crate::said::{Polarity, Said, Tense, said};
 use crate::text::Text;
-use crate::token::{Kind, Token};
+use memora_nlp::token::{Kind, Token};
 
 /// A clause that the note has the other way round.
 pub(crate) struct Opposed {

@@ -6,12 +6,12 @@ use std::sync::OnceLock;
 
 use memora_nlp::Meaning;
 
-use crate::date::{Date, day_number, iso};
-use crate::date_reader::relative_days;
 use crate::ideograph::counted;
 use crate::passage::Passage;
 use crate::said::{Said, said};
 use crate::text::Text;
+use memora_nlp::time::relative_days;
+use memora_nlp::time::{Date, day_number, iso};
 
 /// Cited words of a note, read once for all sentences.
 ///

@@ -4,14 +4,14 @@
 //! product of two of them; or if it counts the members of a list. The one rule to know: **another number disagrees only
 //! where it is certain which one is meant**: the same kind of unit, and the same noun beside it or no other such number.
 
-use crate::date::{Date, day_number};
 use crate::lists::RECKONING;
 use crate::measure::other_unit;
-use crate::number::{Bound, Form, Quantity};
 use crate::premise::Premise;
 use crate::rate::other_rate;
 use crate::text::Text;
-use crate::token::Kind;
+use memora_nlp::number::{Bound, Form, Quantity};
+use memora_nlp::time::{Date, day_number};
+use memora_nlp::token::Kind;
 
 /// How a number of a sentence stands to the premises.
 pub(crate) enum Standing {

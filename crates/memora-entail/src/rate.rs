@@ -1,9 +1,9 @@
 //! Rates: how much in which time. `$30/hr` is not `$30 a day`.
 
 use crate::lists::unit;
-use crate::number::Quantity;
 use crate::premise::Premise;
 use crate::text::Text;
+use memora_nlp::number::Quantity;
 
 /// How many tokens stand between a number and its `per` at most: `20-30 applications per day`.
 const REACH: usize = 4;

@@ -4,7 +4,7 @@
 //! Each reading means the same. Deliberately not here: whether one follows from a note ([`crate::align`]).
 
 use crate::atom::{Atom, AtomKind};
-use crate::stem::is_past;
+use memora_nlp::stem::is_past;
 
 /// A sentence in one order.
 pub(crate) struct Reading {

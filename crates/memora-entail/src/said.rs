@@ -9,7 +9,7 @@ use std::ops::Range;
 use memora_nlp::{Label, Meaning, Reader, Tree, Upos, Xpos};
 
 use crate::text::Text;
-use crate::token::{Kind, Token};
+use memora_nlp::token::{Kind, Token};
 
 /// Whether it is so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,7 +165,7 @@ impl Reading<'_> {
 
     fn is(&self, at: usize, stems: &[&str]) -> bool {
         let meant = self.tokens.get(at).map_or("", |t| t.stem.as_str());
-        stems.iter().any(|word| crate::stem::stem(word) == meant)
+        stems.iter().any(|word| memora_nlp::stem::stem(word) == meant)
     }
 
     /// Whether a word says something of something: a verb, what something is said to be, or what there is none of.
@@ -239,7 +239,7 @@ impl Reading<'_> {
     fn done_to(&self, at: usize) -> Option<Range<usize>> {
         let subject: Vec<usize> = self.children(at, &[Label::Nsubj, Label::NsubjPass]).collect();
         // `Upgraded staging`: a past verb that begins a line has its owner in front of it.
-        let past = self.tree.xpos(at) == Xpos::Vbd || (at == 0 && crate::stem::is_past(self.lower(at)));
+        let past = self.tree.xpos(at) == Xpos::Vbd || (at == 0 && memora_nlp::stem::is_past(self.lower(at)));
         let tells_more =
             [Label::Aux, Label::AuxPass, Label::Iobj, Label::Xcomp, Label::Ccomp, Label::CompoundPrt, Label::Expl];
         let main =

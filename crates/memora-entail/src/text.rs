@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::date::Date;
-use crate::date_reader::{Clock, clocks, dates};
 use crate::lists::ABBREVIATIONS;
-use crate::number::{Quantity, quantities};
-use crate::token::{Kind, Token, tokens};
+use memora_nlp::number::{Quantity, quantities};
+use memora_nlp::time::Date;
+use memora_nlp::time::{Clock, clocks, dates};
+use memora_nlp::token::{Kind, Token, tokenize};
 
 /// A text with what was read in it.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub(crate) struct Text {
 
 impl Text {
     pub(crate) fn read(source: &str) -> Self {
-        let tokens = tokens(source);
+        let tokens = tokenize(source);
         let mut is_fact = vec![false; tokens.len()];
         let mut take = |range: &Range<usize>| {
             for taken in is_fact.get_mut(range.clone()).into_iter().flatten() {
@@ -57,7 +57,11 @@ impl Text {
     pub(crate) fn raw_numbers(&self) -> impl Iterator<Item = f64> + '_ {
         let digits = |token: &Token| -> Vec<f64> {
             let parts = token.lower.split(|c: char| !c.is_ascii_digit() && c != '.' && c != ',');
-            parts.filter_map(crate::numeral::parse).flat_map(|(value, other)| [Some(value), other]).flatten().collect()
+            parts
+                .filter_map(memora_nlp::number::parse)
+                .flat_map(|(value, other)| [Some(value), other])
+                .flatten()
+                .collect()
         };
         self.tokens.iter().filter(|t| t.kind != Kind::Mark('.')).flat_map(digits)
     }

@@ -8,7 +8,7 @@ use crate::atom::{Atom, AtomKind};
 use crate::passage::Passage;
 use crate::premise::Premise;
 use crate::readings::active;
-use crate::stem::is_past;
+use memora_nlp::stem::is_past;
 
 /// Whether a passive sentence follows from an active clause of a note.
 pub(crate) fn was_done(own: &[Atom], note: &Passage, premise: &Premise) -> bool {

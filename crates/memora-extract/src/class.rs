@@ -1,5 +1,9 @@
 //! Kinds of objects that are told by their form: sums, dates, versions, addresses.
 
+use memora_nlp::language::Language;
+use memora_nlp::lexicon::{DAY_WORDS, MONTHS, NUMERALS, WEEKDAY_HABITS, WEEKDAYS};
+use memora_nlp::unit::unit_in;
+
 /// Whether this is the name of a class told by form.
 pub(crate) fn is_builtin(class: &str) -> bool {
     BUILTIN.contains(&class)
@@ -28,42 +32,6 @@ const BUILTIN: &[&str] = &[
     "weight",
 ];
 
-const CURRENCIES: &[&str] = &[
-    "€", "$", "£", "¥", "eur", "euro", "euros", "usd", "dollar", "dollars", "gbp", "pound", "pounds", "chf", "francs",
-    "yen", "cents", "sek", "nok", "dkk", "zł", "bucks",
-];
-const MONTHS: &[&str] = &["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const DAYS: &[&str] = &[
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "mondays",
-    "tuesdays",
-    "wednesdays",
-    "thursdays",
-    "fridays",
-    "saturdays",
-    "sundays",
-    "mon",
-    "tue",
-    "wed",
-    "thu",
-    "fri",
-    "sat",
-    "sun",
-    "today",
-    "tomorrow",
-    "yesterday",
-    "tonight",
-];
-const DURATIONS: &[&str] = &[
-    "second", "seconds", "minute", "minutes", "min", "mins", "hour", "hours", "h", "hrs", "day", "days", "week",
-    "weeks", "month", "months", "year", "years", "s", "ms",
-];
 const FREQUENT: &[&str] = &[
     "daily",
     "weekly",
@@ -78,28 +46,24 @@ const FREQUENT: &[&str] = &[
     "quarterly",
     "annually",
 ];
-const WEIGHTS: &[&str] = &["kg", "g", "mg", "kilo", "kilos", "grams", "lb", "lbs", "pounds", "oz", "tons", "t"];
-const LENGTHS: &[&str] = &["m", "cm", "mm", "km", "metres", "meters", "feet", "ft", "inches", "inch", "in", "miles"];
-const AREAS: &[&str] = &["m²", "sqm", "m2", "hectares", "ha", "acres", "km²", "square"];
-const BYTES: &[&str] = &["kb", "mb", "gb", "tb", "kib", "mib", "gib", "bytes"];
-
 /// Whether words are of a class told by form.
 pub(crate) fn is_of(class: &str, words: &str) -> bool {
     let lower = words.to_lowercase();
     let parts = parts(&lower);
     let has = |list: &[&str]| parts.iter().any(|part| list.contains(part));
     let number = parts.iter().any(|part| is_number(part));
+    let measures = |dimension: &str| (0..parts.len()).any(|at| is_unit(&parts, at, dimension));
     match class {
         "number" => parts.first().is_some_and(|part| is_number(part)) && parts.len() <= 3,
-        "money" => number && has(CURRENCIES) && !is_formula(&lower),
-        "percent" => number && has(&["%", "percent", "pct"]),
-        "weight" => number && has(WEIGHTS),
-        "length" => number && has(LENGTHS),
-        "area" => number && has(AREAS),
-        "bytes" => number && has(BYTES),
+        "money" => number && measures("money:") && !is_formula(&lower),
+        "percent" => number && measures("share"),
+        "weight" => number && (measures("mass") || has(&["pound", "pounds"])),
+        "length" => number && (measures("length") || has(&["in"])),
+        "area" => number && (measures("area") || has(&["square"])),
+        "bytes" => number && measures("bytes"),
         "duration" => {
             (number || has(&["a", "an", "half", "two", "three", "four", "five", "six", "ten"]))
-                && has(DURATIONS)
+                && measures("time")
                 && !has(FREQUENT)
         }
         "frequency" => has(FREQUENT),
@@ -123,6 +87,16 @@ pub(crate) fn is_of(class: &str, words: &str) -> bool {
         "kind" => is_kind(&lower),
         _ => false,
     }
+}
+
+/// Whether a part is an English unit of a dimension; one of few letters must stand behind its number, as `us` need not be
+/// microseconds.
+fn is_unit(parts: &[&str], at: usize, dimension: &str) -> bool {
+    let Some(part) = parts.get(at) else { return false };
+    let is_short = part.len() < 3 && part.chars().all(char::is_alphabetic);
+    let behind = at.checked_sub(1).and_then(|before| parts.get(before)).is_some_and(|before| is_number(before));
+    let unit = unit_in(Language::English, part).filter(|unit| unit.dimension.starts_with(dimension));
+    unit.is_some() && *part != "us" && (!is_short || behind)
 }
 
 /// Words and numbers, units apart from their numbers.
@@ -151,12 +125,7 @@ fn parts(lower: &str) -> Vec<&str> {
 }
 
 fn is_number(part: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
-        "fourteen", "fifteen", "sixteen", "eighteen", "twenty", "thirty", "forty", "fifty", "sixty", "seventy",
-        "eighty", "ninety", "hundred",
-    ];
-    if WORDS.contains(&part) {
+    if NUMERALS.get_in(Language::English, part).is_some() {
         return true;
     }
     part.starts_with(|c: char| c.is_ascii_digit())
@@ -174,18 +143,26 @@ fn is_date(lower: &str, parts: &[&str]) -> bool {
             && part.bytes().all(|b| b.is_ascii_digit())
             && (part.starts_with("19") || part.starts_with("20"))
     };
-    let month = |part: &&str| part.get(..3).is_some_and(|start| MONTHS.contains(&start)) && part.len() <= 9;
+    // `jan.`, `march-april`.
+    let named = |part: &&str| part.split(|c: char| !c.is_alphabetic()).any(is_day_or_month);
     let iso = lower.split_whitespace().any(|word| {
         let digits: Vec<&str> = word.split(['-', '/', '.']).collect();
         digits.len() == 3 && digits.iter().all(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
     });
     iso || parts.iter().any(year)
-        || parts.iter().any(month)
-        || parts.iter().any(|part| DAYS.contains(part))
+        || parts.iter().any(named)
         || matches!(
             lower,
             "spring" | "summer" | "autumn" | "fall" | "winter" | "next week" | "next month" | "next year"
         )
+}
+
+fn is_day_or_month(word: &str) -> bool {
+    let english = Language::English;
+    MONTHS.get_in(english, word).is_some()
+        || WEEKDAYS.get_in(english, word).is_some()
+        || WEEKDAY_HABITS.get_in(english, word).is_some()
+        || DAY_WORDS.get_in(english, word).is_some()
 }
 
 fn is_version(lower: &str) -> bool {
@@ -232,6 +209,33 @@ fn is_kind(lower: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A word added once is known here; notes are read in English.
+    #[test]
+    fn every_listed_unit_number_and_day_is_told() {
+        let english = |language: &Language| *language == Language::English;
+        // `m2` is cut as a letter and a number.
+        let units = memora_nlp::unit::UNITS.iter().filter(|(word, ..)| !word.ends_with('2'));
+        for (word, _, unit) in units.filter(|(_, language, _)| english(language)) {
+            let class = match unit.dimension {
+                "time" => "duration",
+                "mass" => "weight",
+                "share" => "percent",
+                "length" | "area" | "bytes" => unit.dimension,
+                _ if unit.is_money() => "money",
+                _ => continue,
+            };
+            assert!(word == "us" || is_of(class, &format!("7 {word}")), "7 {word} is {class}");
+        }
+        for (word, ..) in NUMERALS.iter().filter(|(_, language, _)| english(language)) {
+            assert!(is_of("number", &format!("{word} people")), "{word}");
+        }
+        let months = MONTHS.iter().filter(|(_, language, _)| english(language)).map(|(word, ..)| word);
+        let days = WEEKDAYS.iter().filter(|(_, language, _)| english(language)).map(|(word, ..)| word);
+        for word in months.chain(days) {
+            assert!(is_of("date", word), "{word}");
+        }
+    }
 
     #[test]
     fn classes_are_told_by_form() {

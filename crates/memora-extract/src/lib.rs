@@ -17,7 +17,6 @@ mod base;
 mod class;
 mod clause;
 mod explicit;
-mod language;
 mod manner;
 pub mod openie;
 mod propose;

@@ -10,9 +10,9 @@ use memora_nlp::Reader;
 use memora_vault::{Note, Segment, Zone};
 
 use crate::explicit::{claim, lent_subject, whole};
-use crate::language::is_english;
 use crate::reading::{CONFIDENCE_MIN, Place, Reading, Subject, is_instruction, is_saying, read};
 use crate::relation::Relations;
+use memora_nlp::language::is_english;
 
 /// What a sentence or a list item looks like, which decides how it is read.
 pub(crate) enum Form<'s> {

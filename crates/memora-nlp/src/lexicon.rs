@@ -59,6 +59,20 @@ pub static WEEKDAYS: LazyLock<Lexicon<u8>> = LazyLock::new(|| numbers!("weekdays
 /// Weekdays that come back every week: `Mondays`, `montags`.
 pub static WEEKDAY_HABITS: LazyLock<Lexicon<u8>> = LazyLock::new(|| numbers!("weekday_habits"));
 
+/// Seasons of the northern hemisphere, each with its first and last month; the last is smaller where it lies in the next year.
+pub static SEASONS: LazyLock<Lexicon<(u8, u8)>> = LazyLock::new(|| {
+    Lexicon::read(list!("en", "seasons"), list!("de", "seasons"), |months| {
+        let (first, last) = months.split_once('-')?;
+        Some((first.parse().ok()?, last.parse().ok()?))
+    })
+});
+/// Words for a day near today, with how many days it is away: `yesterday` is -1.
+pub static DAY_WORDS: LazyLock<Lexicon<i8>> = LazyLock::new(|| numbers!("day_words"));
+/// Words that choose the period before, the present one, or the next: `last` is -1.
+pub static STEPS: LazyLock<Lexicon<i8>> = LazyLock::new(|| numbers!("steps"));
+/// Months and weekdays that are other words as well, unless they have a capital: `may`, `sun`.
+pub static CALENDAR_HOMOGRAPHS: Words = LazyLock::new(|| words(&[list!("en", "calendar_homographs")]));
+
 /// How a word in front of a number bounds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoundWord {
@@ -107,6 +121,9 @@ mod tests {
         check(&MONTHS, [list!("en", "months"), list!("de", "months")]);
         check(&WEEKDAYS, [list!("en", "weekdays"), list!("de", "weekdays")]);
         check(&WEEKDAY_HABITS, [list!("en", "weekday_habits"), list!("de", "weekday_habits")]);
+        check(&SEASONS, [list!("en", "seasons"), list!("de", "seasons")]);
+        check(&DAY_WORDS, [list!("en", "day_words"), list!("de", "day_words")]);
+        check(&STEPS, [list!("en", "steps"), list!("de", "steps")]);
         check(&BOUNDS, [list!("en", "bounds"), list!("de", "bounds")]);
         assert_eq!(MONTHS.get_in(Language::English, "märz"), None);
     }

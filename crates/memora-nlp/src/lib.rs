@@ -22,10 +22,14 @@
 pub mod language;
 pub mod lexicon;
 pub mod lists;
+pub mod number;
 mod parse;
 mod phrases;
 mod senses;
 mod spelling;
+pub mod stem;
+pub mod time;
+pub mod token;
 pub mod unit;
 
 pub use parse::{Label, LoadError, Reader, TOKENS_MAX, Tree, Upos, Xpos, tokens};

@@ -34,19 +34,32 @@ fn entries(lists: &[&'static str]) -> impl Iterator<Item = &'static str> {
 pub struct Lexicon<T> {
     english: HashMap<&'static str, T>,
     german: HashMap<&'static str, T>,
+    /// Words with umlauts, without them.
+    plain: HashMap<String, T>,
 }
 
 impl<T: Copy> Lexicon<T> {
     /// Reads the list of each language; entries whose value `read` does not take are left out.
     pub(crate) fn read(english: &'static str, german: &'static str, read: impl Fn(&'static str) -> Option<T>) -> Self {
-        let map = |list| assignments(&[list]).filter_map(|(form, value)| Some((form, read(value)?))).collect();
-        Self { english: map(english), german: map(german) }
+        let map = |list: &'static str| -> HashMap<&'static str, T> {
+            assignments(&[list]).filter_map(|(form, value)| Some((form, read(value)?))).collect()
+        };
+        let (english, german) = (map(english), map(german));
+        let changed = german.iter().filter(|(form, _)| !form.is_ascii());
+        let plain = changed.map(|(form, value)| (without_umlauts(form), *value)).collect();
+        Self { english, german, plain }
     }
 
     /// The value of a lower-case word, in either language.
     #[must_use]
     pub fn get(&self, word: &str) -> Option<T> {
         self.english.get(word).or_else(|| self.german.get(word)).copied()
+    }
+
+    /// The value of a lower-case word that may have lost its umlauts: `marz`.
+    #[must_use]
+    pub fn get_folded(&self, word: &str) -> Option<T> {
+        self.get(word).or_else(|| self.plain.get(word).copied())
     }
 
     /// The value of a lower-case word in one language.
@@ -72,4 +85,14 @@ impl<T: Copy> Lexicon<T> {
         };
         of(&self.english, Language::English).into_iter().chain(of(&self.german, Language::German))
     }
+}
+
+fn without_umlauts(word: &str) -> String {
+    let plain = |c: char| match c {
+        'ä' => 'a',
+        'ö' => 'o',
+        'ü' => 'u',
+        other => other,
+    };
+    word.chars().map(plain).collect::<String>().replace('ß', "ss")
 }

@@ -25,6 +25,18 @@ impl Unit {
     pub fn is_money(&self) -> bool {
         self.dimension.starts_with("money:")
     }
+
+    /// The period of the calendar that it is.
+    #[must_use]
+    pub fn period(&self) -> Option<Period> {
+        match self.name {
+            "d" => Some(Period::Day),
+            "week" => Some(Period::Week),
+            "month" => Some(Period::Month),
+            "year" => Some(Period::Year),
+            _ => None,
+        }
+    }
 }
 
 /// Every unit by the words and signs that write it.
@@ -47,4 +59,17 @@ pub fn unit(word: &str) -> Option<&'static Unit> {
 #[must_use]
 pub fn unit_in(language: Language, word: &str) -> Option<&'static Unit> {
     UNITS.get_in(language, word)
+}
+
+/// A period of the calendar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Period {
+    /// A day.
+    Day,
+    /// Seven days.
+    Week,
+    /// A month.
+    Month,
+    /// A year.
+    Year,
 }

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 fn lists() -> Vec<PathBuf> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a crate lies among others");
     let folders = std::fs::read_dir(crates).expect("the crates").flatten().flat_map(|of| {
-        ["en", "de"].map(|language| of.path().join("data").join(language)).into_iter().filter(|path| path.is_dir())
+        ["en", "de", "other"]
+            .map(|language| of.path().join("data").join(language))
+            .into_iter()
+            .filter(|path| path.is_dir())
     });
     folders.flat_map(|folder| std::fs::read_dir(folder).expect("a folder").flatten().map(|file| file.path())).collect()
 }

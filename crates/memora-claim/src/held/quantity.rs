@@ -3,8 +3,10 @@
 //! The one rule to know: **what cannot be compared is not compared.** Euros and dollars, "40 a month" and "40", "5 MB" and
 //! "200 MB per file" are different kinds of things, and neither equal nor unequal.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
+use memora_nlp::language::Language;
+use memora_nlp::lexicon::{BOUNDS, BoundWord, NUMERALS, SCALES};
+use memora_nlp::number::spelled;
+use memora_nlp::unit::unit as listed_unit;
 
 /// How far "about" reaches, as a share of the number.
 const ABOUT: f64 = 0.15;
@@ -31,145 +33,59 @@ pub(super) enum Amounts {
     OfOtherKinds,
 }
 
-/// Unit, kind, how many of the kind's base unit.
-const UNITS: &[(&str, &str, f64)] = &[
-    ("mm", "length", 0.001),
-    ("cm", "length", 0.01),
-    ("m", "length", 1.0),
-    ("metre", "length", 1.0),
-    ("meter", "length", 1.0),
-    ("km", "length", 1000.0),
-    ("kilometre", "length", 1000.0),
-    ("kilometer", "length", 1000.0),
-    ("mile", "length", 1609.344),
-    ("ft", "length", 0.3048),
-    ("feet", "length", 0.3048),
-    ("foot", "length", 0.3048),
-    ("inch", "length", 0.0254),
-    ("inche", "length", 0.0254),
-    ("mg", "mass", 0.001),
-    ("g", "mass", 1.0),
-    ("gram", "mass", 1.0),
-    ("kg", "mass", 1000.0),
-    ("kilo", "mass", 1000.0),
-    ("kilogram", "mass", 1000.0),
-    ("t", "mass", 1e6),
-    ("tonne", "mass", 1e6),
-    ("lb", "mass", 453.592_37),
-    ("oz", "mass", 28.349_523_125),
-    ("ms", "time", 0.001),
-    ("s", "time", 1.0),
-    ("sec", "time", 1.0),
-    ("second", "time", 1.0),
-    ("min", "time", 60.0),
-    ("minute", "time", 60.0),
-    ("h", "time", 3600.0),
-    ("hr", "time", 3600.0),
-    ("hour", "time", 3600.0),
-    ("day", "time", 86_400.0),
-    ("week", "time", 604_800.0),
-    ("month", "months", 1.0),
-    ("year", "months", 12.0),
-    ("byte", "data", 1.0),
-    ("kb", "data", 1e3),
-    ("mb", "data", 1e6),
-    ("gb", "data", 1e9),
-    ("tb", "data", 1e12),
-    ("kib", "data", 1024.0),
-    ("mib", "data", 1_048_576.0),
-    ("gib", "data", 1_073_741_824.0),
-    ("tib", "data", 1_099_511_627_776.0),
-    ("ml", "volume", 0.001),
-    ("cl", "volume", 0.01),
-    ("dl", "volume", 0.1),
-    ("l", "volume", 1.0),
-    ("litre", "volume", 1.0),
-    ("liter", "volume", 1.0),
-    ("%", "percent", 1.0),
-    ("percent", "percent", 1.0),
-    ("pct", "percent", 1.0),
-    ("m²", "area", 1.0),
-    ("m2", "area", 1.0),
-    ("sqm", "area", 1.0),
-    ("ha", "area", 10_000.0),
-    ("hectare", "area", 10_000.0),
-    ("km²", "area", 1e6),
-    ("px", "pixels", 1.0),
-    ("pixel", "pixels", 1.0),
-    ("€", "euros", 1.0),
-    ("eur", "euros", 1.0),
-    ("euro", "euros", 1.0),
-    ("$", "dollars", 1.0),
-    ("usd", "dollars", 1.0),
-    ("dollar", "dollars", 1.0),
-    ("£", "pounds", 1.0),
-    ("gbp", "pounds", 1.0),
-    ("pound", "pounds", 1.0),
-    ("chf", "francs", 1.0),
-    ("franc", "francs", 1.0),
-    ("¥", "yen", 1.0),
-    ("yen", "yen", 1.0),
-];
-
-static BY_NAME: LazyLock<HashMap<&str, (&str, f64)>> =
-    LazyLock::new(|| UNITS.iter().map(|(name, kind, factor)| (*name, (*kind, *factor))).collect());
-
-/// Words that make a number a rough one.
-const ROUGHLY: &[&str] =
-    &["about", "around", "roughly", "approximately", "approx", "ca", "circa", "~", "≈", "some", "nearly", "almost"];
-const AT_LEAST: &[&str] = &["over", "least", "min", "minimum", "above", ">", "≥", ">="];
-const AT_MOST: &[&str] = &["under", "most", "below", "max", "maximum", "up", "<", "≤", "<="];
-
 /// Words in front of a number that say nothing else.
 const FILLERS: &[&str] = &["at", "to", "more", "less", "than", "just", "exactly", "only", "now", "the", "a", "an"];
-
-const NUMBER_WORDS: &[&str] =
-    &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
 impl Quantity {
     /// The amount that words name from the first to the last; `None` for any other words.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let lower = text.to_lowercase();
-        let mut pieces = pieces(&lower).into_iter().peekable();
+        let pieces = pieces(&lower);
+        let piece = |at: usize| pieces.get(at).map_or("", String::as_str);
         let (mut rough, mut at_least, mut at_most) = (false, false, false);
         let mut currency = None;
-        while let Some(word) = pieces.peek() {
-            if number(word).is_some() {
-                break;
+        let mut at = 0;
+        let (mut low, mut step, mut end) = loop {
+            if let Some(number) = number(&piece, at) {
+                break number;
             }
-            match word.as_str() {
-                word if ROUGHLY.contains(&word) => rough = true,
-                word if AT_LEAST.contains(&word) => at_least = true,
-                word if AT_MOST.contains(&word) => at_most = true,
-                word if FILLERS.contains(&word) => {}
-                word => currency = Some(unit(word).filter(|(kind, _)| is_currency(kind))?.0.to_owned()),
+            match (piece(at), BOUNDS.get_in(Language::English, piece(at))) {
+                (word, _) if FILLERS.contains(&word) => {}
+                (_, Some(BoundWord::About)) => rough = true,
+                (_, Some(BoundWord::Over)) => at_least = true,
+                (_, Some(BoundWord::Under)) => at_most = true,
+                (word, None) => currency = Some(unit(word).filter(|(kind, _)| is_currency(kind))?.0),
             }
-            pieces.next();
-        }
-        let (mut low, mut step) = number(&pieces.next()?)?;
+            at += 1;
+        };
         let mut high = low;
         // "30-40", "30 to 40"
-        if pieces.peek().is_some_and(|word| matches!(word.as_str(), "-" | "–" | "to")) {
-            pieces.next();
-            (high, step) = number(&pieces.next()?)?;
+        if matches!(piece(end), "-" | "–" | "to") {
+            (high, step, end) = number(&piece, end + 1)?;
         }
-        if pieces.peek().is_some_and(|word| word == "+") {
+        if piece(end) == "+" {
             at_least = true;
-            pieces.next();
+            end += 1;
         }
-        let multiplier = pieces.peek().and_then(|word| match word.as_str() {
-            "k" | "thousand" => Some(1e3),
-            "million" | "millions" | "mio" => Some(1e6),
-            "billion" | "billions" | "bn" => Some(1e9),
-            _ => None,
-        });
-        if let Some(times) = multiplier {
-            pieces.next();
+        if let Some(times) = scale(piece(end)) {
+            end += 1;
             // "84k" is what was rounded to thousands.
             (low, high) = ((low - step / 2.0) * times, (high + step / 2.0) * times);
         }
-        let mut rest: Vec<String> = pieces.filter(|word| !matches!(word.as_str(), "." | ",")).collect();
-        let named = rest.first().and_then(|word| unit(word)).map(|(kind, factor)| (kind.to_owned(), factor));
+        let behind = pieces.get(end..).unwrap_or_default();
+        let mut rest: Vec<&str> =
+            behind.iter().map(String::as_str).filter(|word| !matches!(*word, "." | ",")).collect();
+        // A sign and a letter are two pieces.
+        let degrees = match rest.as_slice() {
+            ["°", "c", ..] => Some("°c"),
+            ["°", "f", ..] => Some("°f"),
+            _ => None,
+        };
+        if let (Some(degrees), Some(sign)) = (degrees, rest.first_mut()) {
+            *sign = degrees;
+            rest.remove(1);
+        }
+        let named = rest.first().and_then(|word| unit(word));
         if named.is_some() {
             rest.remove(0);
         }
@@ -177,7 +93,7 @@ impl Quantity {
             (Some(currency), None) => (currency, 1.0),
             (None, Some(named)) => named,
             (Some(_), Some(_)) => return None,
-            (None, None) => ("number".to_owned(), 1.0),
+            (None, None) => ("number", 1.0),
         };
         // "40 euros a month" and "480 a year" are of one kind.
         let (per, share) = period(&rest).map_or((None, 1.0), |(words, months)| (Some(words), months));
@@ -211,11 +127,25 @@ impl Quantity {
 }
 
 fn is_currency(kind: &str) -> bool {
-    matches!(kind, "euros" | "dollars" | "pounds" | "francs" | "yen")
+    kind.starts_with("money:")
 }
 
+/// What a unit measures, and how many of its kind's base one is. Months differ in length, so they are no days; a night is none
+/// either.
 fn unit(word: &str) -> Option<(&'static str, f64)> {
-    BY_NAME.get(word).or_else(|| BY_NAME.get(word.strip_suffix('s')?)).copied()
+    const MONTH: f64 = 2_629_746.0;
+    let singular = word.strip_suffix('s').filter(|word| word.len() > 1);
+    let unit = listed_unit(word).or_else(|| listed_unit(singular?))?;
+    match unit.name {
+        "month" | "year" | "decade" | "century" => Some(("months", unit.factor / MONTH)),
+        _ if matches!(word, "night" | "nights") => None,
+        _ => Some((unit.dimension, unit.factor)),
+    }
+}
+
+/// How many times more a word behind a number makes it; a lone letter but `k` is a unit.
+fn scale(word: &str) -> Option<f64> {
+    SCALES.get_in(Language::English, word).filter(|_| word.len() > 1 || word == "k")
 }
 
 fn singular(word: &str) -> &str {
@@ -223,25 +153,34 @@ fn singular(word: &str) -> &str {
 }
 
 /// How many of these words name a period, and how many months it has.
-fn period(words: &[String]) -> Option<(usize, f64)> {
+fn period(words: &[&str]) -> Option<(usize, f64)> {
     let (first, behind) = words.split_first()?;
     let months = |word: &str| match word {
         "month" | "mo" | "monthly" => Some(1.0),
         "year" | "yr" | "yearly" | "annum" | "annually" => Some(12.0),
         _ => None,
     };
-    match first.as_str() {
+    match *first {
         "per" | "a" | "/" | "each" => Some((2, months(behind.first()?)?)),
         word if word.ends_with("ly") => Some((1, months(word)?)),
         _ => None,
     }
 }
 
-/// A number, and the worth of its last digit.
-fn number(word: &str) -> Option<(f64, f64)> {
-    if let Some(at) = NUMBER_WORDS.iter().position(|name| *name == word) {
-        return Some((f64::from(u8::try_from(at).ok()?), 1.0));
+/// The number at a piece, the worth of its last digit, and where it ends.
+fn number<'t>(piece: &impl Fn(usize) -> &'t str, at: usize) -> Option<(f64, f64, usize)> {
+    // "a" fills, what multiplies says how a number was rounded, and "elf" and "null" are no German numbers here.
+    let is_small = |word: &str| {
+        matches!(word, "and" | "-") || NUMERALS.get_in(Language::English, word).is_some_and(|_| scale(word).is_none())
+    };
+    let small = |at: usize| if is_small(piece(at)) { piece(at) } else { "" };
+    if let Some(words) = spelled(small, at) {
+        return Some((words.value, 1.0, words.end));
     }
+    digits(piece(at)).map(|(value, step)| (value, step, at + 1))
+}
+
+fn digits(word: &str) -> Option<(f64, f64)> {
     if !word.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
@@ -319,6 +258,10 @@ mod tests {
         check("3,5 kg", "3500 g", Amounts::Equal);
         check("two weeks", "14 days", Amounts::Equal);
         check("0.1 km", "100 m", Amounts::Equal);
+        check("twenty-five km", "25 km", Amounts::Equal);
+        check("a dozen", "12", Amounts::Equal);
+        check("2 GHz", "2000 MHz", Amounts::Equal);
+        check("3 Stunden", "180 min", Amounts::Equal);
     }
 
     #[test]
@@ -336,6 +279,7 @@ mod tests {
     #[test]
     fn other_amounts_are_apart() {
         check("7 days", "14 days", Amounts::Apart);
+        check("3 nights", "4 days", Amounts::OfOtherKinds);
         check("64 MiB", "128 MiB", Amounts::Apart);
         check("6,840 euros", "7,100 euros", Amounts::Apart);
     }
@@ -347,6 +291,22 @@ mod tests {
         check("18 pixels in width", "16 pixels in height", Amounts::OfOtherKinds);
         check("200 MB per file", "5 MB", Amounts::OfOtherKinds);
         check("12 riders", "12", Amounts::OfOtherKinds);
+    }
+
+    #[test]
+    fn every_listed_unit_and_number_is_read() {
+        for (word, _, unit) in memora_nlp::unit::UNITS.iter() {
+            let found = Quantity::parse(&format!("7 {word}")).map(|amount| amount.kind);
+            let is_night = word.starts_with("night");
+            let of_months = matches!(unit.name, "month" | "year" | "decade" | "century");
+            let expect = if of_months { "months" } else { unit.dimension };
+            assert!(is_night || found.is_some_and(|kind| kind.starts_with(expect)), "{word:?} is no {expect}");
+        }
+        for (word, language, value) in NUMERALS.iter().filter(|(_, _, value)| *value < 100.0) {
+            let found = Quantity::parse(&format!("{word} km"));
+            let expect = (language == Language::English).then_some(value * 1000.0);
+            assert_eq!(found.map(|amount| amount.low), expect, "{word:?}");
+        }
     }
 
     #[test]

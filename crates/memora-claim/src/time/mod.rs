@@ -27,6 +27,8 @@
 
 mod absolute;
 mod choose;
+#[cfg(test)]
+mod listed_tests;
 mod mentioned;
 mod period;
 #[cfg(test)]

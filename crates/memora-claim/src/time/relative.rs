@@ -1,9 +1,13 @@
 //! Times counted from the day the note was written: `yesterday`, `last Friday`, `two weeks ago`.
 
+use memora_nlp::language::Language;
+use memora_nlp::lexicon::{DAY_WORDS, STEPS};
+use memora_nlp::unit::{Period, unit_in};
+
 use super::Rule;
 use super::read::{Found, Lead, Reader};
 use super::tense::Lean;
-use super::tokens::{month, number, ordinary, season, weekday};
+use super::tokens::{month, ordinary, season, weekday};
 use super::when::{Recurring, Side, Unit, When};
 
 impl Reader<'_> {
@@ -21,22 +25,22 @@ impl Reader<'_> {
     fn day_name(&self, at: usize) -> Option<Found> {
         let of_day = |at: usize| self.tokens.joined(at) && day_part(self.tokens.word(at));
         let found = |by, used| Some(Found { when: When::offset(Unit::Day, by, by)?, rule: Rule::DayName, used });
-        let by = match self.tokens.word(at) {
-            "today" | "tonight" => 0,
-            "yesterday" => -1,
-            "tomorrow" => 1,
-            "this" if of_day(at + 1) => return found(0, 2),
-            "last" if of_day(at + 1) => return found(-1, 2),
+        let word = self.tokens.word(at);
+        if let Some(by) = DAY_WORDS.get_in(Language::English, word) {
+            return found(i32::from(by), 1 + usize::from(of_day(at + 1)));
+        }
+        match word {
+            "this" if of_day(at + 1) => found(0, 2),
+            "last" if of_day(at + 1) => found(-1, 2),
             "day" if self.tokens.joined(at + 1) && self.tokens.joined(at + 2) => {
-                return match (self.tokens.word(at + 1), self.tokens.word(at + 2)) {
+                match (self.tokens.word(at + 1), self.tokens.word(at + 2)) {
                     ("before", "yesterday") => found(-2, 3),
                     ("after", "tomorrow") => found(2, 3),
                     _ => None,
-                };
+                }
             }
-            _ => return None,
-        };
-        found(by, 1 + usize::from(of_day(at + 1)))
+            _ => None,
+        }
     }
 
     /// `last week`, `this month`, `next Friday`, `last summer`, `last March`, `the week before last`.
@@ -226,16 +230,18 @@ impl Reader<'_> {
             "some" if a == 0 => Some(((2, 4), 1)),
             "several" if a == 0 => Some(((3, 6), 1)),
             _ => {
+                let (count, used) = self.tokens.number(at)?;
+                let or = at + used;
                 // `1.5 years`, `3-5 years` and `10,000 years` are not five or none.
-                if !self.tokens.alone(at, at + 1) {
+                if !self.tokens.alone(at, or) {
                     return None;
                 }
-                let count = number(word).filter(|count| *count > 0)?;
                 // `two or three weeks`
-                let other = number(self.tokens.word(at + 2)).filter(|other| *other > count);
-                match other.filter(|_| next == "or" && self.tokens.joined(at + 1) && self.tokens.joined(at + 2)) {
-                    Some(other) => Some(((count, other), 3)),
-                    None => Some(((count, count), 1)),
+                let other = self.tokens.number(or + 1).filter(|(other, _)| *other > count);
+                let joined = self.tokens.word(or) == "or" && self.tokens.joined(or) && self.tokens.joined(or + 1);
+                match other.filter(|_| joined) {
+                    Some((other, more)) => Some(((count, other), used + 1 + more)),
+                    None => Some(((count, count), used)),
                 }
             }
         }
@@ -328,21 +334,23 @@ fn day_part(word: &str) -> bool {
 
 fn step(word: &str) -> Option<i32> {
     match word {
-        "last" | "past" => Some(-1),
-        "this" => Some(0),
-        "next" | "coming" => Some(1),
-        _ => None,
+        "past" => Some(-1),
+        "coming" => Some(1),
+        _ => STEPS.get_in(Language::English, word).map(i32::from),
     }
 }
 
 pub(super) fn unit(name: &str) -> Option<Unit> {
-    Some(match name {
-        "day" => Unit::Day,
-        "week" => Unit::Week,
-        "month" => Unit::Month,
-        "quarter" => Unit::Quarter,
-        "year" => Unit::Year,
-        _ => return None,
+    if name == "quarter" {
+        return Some(Unit::Quarter);
+    }
+    // A lone letter is none, and `tag` no day: words of other languages count nothing in an English sentence.
+    let unit = unit_in(Language::English, name).filter(|_| name.len() > 1 && !name.ends_with('s'))?;
+    Some(match unit.period()? {
+        Period::Day => Unit::Day,
+        Period::Week => Unit::Week,
+        Period::Month => Unit::Month,
+        Period::Year => Unit::Year,
     })
 }
 

@@ -2,6 +2,10 @@
 
 use std::ops::Range;
 
+use memora_nlp::language::Language;
+use memora_nlp::lexicon::{CALENDAR_HOMOGRAPHS, MONTHS, SEASONS, WEEKDAYS};
+use memora_nlp::number::count;
+
 /// A run of letters and digits.
 pub(super) struct Token {
     pub(super) at: Range<usize>,
@@ -63,6 +67,12 @@ impl<'t> Tokens<'t> {
         Some(self.list.get(from)?.at.start..self.list.get(to.checked_sub(1)?)?.at.end)
     }
 
+    /// The count that token `at` begins, in digits or in words, and how many tokens write it; `a` is one.
+    pub(super) fn number(&self, at: usize) -> Option<(i32, usize)> {
+        let one_number = |next: usize| next == at || self.joined(next) || self.gap(next) == "-";
+        count(|next| if one_number(next) { self.word(next) } else { "" }, at)
+    }
+
     /// What stands before token `at`, back to the token before it.
     pub(super) fn gap(&self, at: usize) -> &'t str {
         let from = at.checked_sub(1).and_then(|left| self.list.get(left)).map_or(0, |token| token.at.end);
@@ -117,76 +127,25 @@ impl<'t> Tokens<'t> {
 
 /// The month of this name or its usual abbreviation.
 pub(super) fn month(name: &str) -> Option<i8> {
-    Some(match name {
-        "january" | "jan" => 1,
-        "february" | "feb" => 2,
-        "march" | "mar" => 3,
-        "april" | "apr" => 4,
-        "may" => 5,
-        "june" | "jun" => 6,
-        "july" | "jul" => 7,
-        "august" | "aug" => 8,
-        "september" | "sep" | "sept" => 9,
-        "october" | "oct" => 10,
-        "november" | "nov" => 11,
-        "december" | "dec" => 12,
-        _ => return None,
-    })
+    i8::try_from(MONTHS.get(name)?).ok()
 }
 
-/// Whether a month or weekday of this name is also an ordinary word, so that it needs its capital.
+/// Whether a month or weekday of this name may also be an ordinary word, so that it needs its capital. German nouns have one.
 pub(super) fn ordinary(name: &str) -> bool {
-    matches!(name, "may" | "march" | "mar" | "sat" | "sun" | "wed" | "august" | "jan" | "dec" | "sep" | "nov")
+    let english =
+        MONTHS.get_in(Language::English, name).is_some() || WEEKDAYS.get_in(Language::English, name).is_some();
+    !english || CALENDAR_HOMOGRAPHS.contains(name)
 }
 
 /// Monday is 1, Sunday 7.
 pub(super) fn weekday(name: &str) -> Option<i8> {
-    Some(match name {
-        "monday" | "mon" => 1,
-        "tuesday" | "tue" | "tues" => 2,
-        "wednesday" | "wed" => 3,
-        "thursday" | "thu" | "thur" | "thurs" => 4,
-        "friday" | "fri" => 5,
-        "saturday" | "sat" => 6,
-        "sunday" | "sun" => 7,
-        _ => return None,
-    })
+    i8::try_from(WEEKDAYS.get(name)? + 1).ok()
 }
 
 /// First and last month of a season in the northern hemisphere.
 pub(super) fn season(name: &str) -> Option<(i8, i8)> {
-    Some(match name {
-        "spring" | "springtime" => (3, 5),
-        "summer" | "summertime" => (6, 8),
-        "autumn" | "fall" => (9, 11),
-        "winter" | "wintertime" => (12, 2),
-        _ => return None,
-    })
-}
-
-/// A number in digits, or a small one in words.
-pub(super) fn number(word: &str) -> Option<i32> {
-    let small = match word {
-        "a" | "an" | "one" => 1,
-        "two" => 2,
-        "three" => 3,
-        "four" => 4,
-        "five" => 5,
-        "six" => 6,
-        "seven" => 7,
-        "eight" => 8,
-        "nine" => 9,
-        "ten" => 10,
-        "eleven" => 11,
-        "twelve" => 12,
-        "fifteen" => 15,
-        "twenty" => 20,
-        "thirty" => 30,
-        "forty" => 40,
-        "fifty" => 50,
-        _ => return digits(word, 1, 4),
-    };
-    Some(small)
+    let (first, last) = SEASONS.get(name)?;
+    Some((i8::try_from(first).ok()?, i8::try_from(last).ok()?))
 }
 
 /// A number of so many ASCII digits.

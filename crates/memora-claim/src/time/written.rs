@@ -1,5 +1,7 @@
 //! Dates written with words, whole or in part: `12 March 2024`, `March 12`, `March`, `2024`; alone and as a range.
 
+use memora_nlp::language::Language;
+use memora_nlp::lexicon::MONTHS;
 use memora_vault::PartialDate;
 
 use super::read::{Found, Lead, Reader};
@@ -155,7 +157,9 @@ impl Reader<'_> {
                     let (when, rule) = pieces.when(Side::Same(by))?;
                     return Some(Found { when, rule, used: used + more });
                 }
-                led && !matches!(lead.word, "at" | "of" | "over" | "on" | "to")
+                // `found by Mai`: a month of another language is none behind an English word alone.
+                let english = MONTHS.get_in(Language::English, self.tokens.word(at)).is_some();
+                led && english && !matches!(lead.word, "at" | "of" | "over" | "on" | "to")
             }
             (Some(year), None, None) => self.is_year(at, year, lead),
             (None, None, Some(_)) => {

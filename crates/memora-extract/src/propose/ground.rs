@@ -11,9 +11,9 @@ use super::stance::{Stance, tells};
 use super::words::{Folded, Word, bare, same, standing, words};
 use super::{MODEL_CONFIDENCE, Proposal, Ungrounded};
 use crate::Extract;
-use crate::language::is_english;
 use crate::prose::{self, label_meant};
 use crate::reading::{Reading, Subject};
+use memora_nlp::language::is_english;
 
 /// Statements of more bytes are no sentences, and comparing them would take longer than it is worth.
 const TEXT_MAX: usize = 8 * 1024;

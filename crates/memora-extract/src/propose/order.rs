@@ -9,7 +9,7 @@ use super::Ungrounded;
 use super::clause::is_of_one_clause;
 use super::stance::is_opening;
 use super::words::{Word, bare, standing};
-use crate::language::is_english;
+use memora_nlp::language::is_english;
 
 /// Words between two words of one predicate at most: "switched *its serialization* from".
 const GAP_MAX: usize = 6;

@@ -8,7 +8,9 @@ use std::ops::Range;
 use jiff::ToSpan;
 use jiff::civil::{Date, ISOWeekDate, Weekday};
 
-use super::names::{count, month, number, ordinal, season, span_of_months, unit, week, weekday, whole_year, year};
+use memora_nlp::unit::Period;
+
+use super::names::{month, number, ordinal, season, span_of_months, step, unit, week, weekday, whole_year, year};
 use super::{Found, Reader};
 
 /// First and last day.
@@ -94,7 +96,9 @@ impl Reader<'_> {
                     return Some(((first, last), start - at + used));
                 }
                 if matches!(self.word(at), "on" | "am") {
-                    if let Some(weekday) = weekday(self.word(start)).filter(|_| plain(start).is_none()) {
+                    if let Some(weekday) = weekday(self.word(start), self.capital(start))
+                        .filter(|_| plain(start).is_none() && !self.is_dated(start + 1))
+                    {
                         let day = self.today?.nth_weekday(-1, weekday).ok()?;
                         return Some(((day, day), start - at + 1));
                     }
@@ -119,11 +123,17 @@ impl Reader<'_> {
             }
             "vor" => {
                 // "Vor zwei Wochen".
-                let (counted, unit) = (count(self.word(at + 1))?, unit(self.word(at + 2))?);
-                Some((self.back(counted, unit)?, 3))
+                let (counted, used) = self.count(at + 1)?;
+                let unit = unit(self.word(at + 1 + used))?;
+                Some((self.back(counted, unit)?, used + 2))
             }
             _ => None,
         }
+    }
+
+    /// Whether a date stands at a word: `on Friday 1 July 2005` is that day, and not last Friday.
+    fn is_dated(&self, at: usize) -> bool {
+        self.absolute(at).is_some() || self.month_and_day(at).is_some()
     }
 
     /// A time that needs no word before it.
@@ -146,9 +156,9 @@ impl Reader<'_> {
             return Some((day(2)?, the + 3));
         }
         let start = at + usize::from(self.word(at) == "a" && matches!(self.word(at + 1), "few" | "couple"));
-        if let Some(counted) = count(self.word(start)) {
-            let of = usize::from(self.word(start + 1) == "of");
-            let unit_at = start + 1 + of;
+        if let Some((counted, used)) = self.count(start) {
+            let of = usize::from(self.word(start + used) == "of");
+            let unit_at = start + used + of;
             if let Some(unit) = unit(self.word(unit_at)).filter(|_| self.word(unit_at + 1) == "ago") {
                 let on_the_day = self.word(unit_at + 2) == "today";
                 let days = if on_the_day { self.same_day(counted, unit)? } else { self.back(counted, unit)? };
@@ -159,8 +169,10 @@ impl Reader<'_> {
         if !leads {
             return None;
         }
-        if let (Some(counted), Some(unit)) = (count(self.word(at + the + 1)), unit(self.word(at + the + 2))) {
-            return Some(((self.same_day(counted, unit)?.0, today), the + 3));
+        if let Some((counted, used)) = self.count(at + the + 1)
+            && let Some(unit) = unit(self.word(at + the + 1 + used))
+        {
+            return Some(((self.same_day(counted, unit)?.0, today), the + 2 + used));
         }
         let unit = unit(self.word(at + the + 1)).filter(|_| self.word(at + the) == "past")?;
         Some(((self.same_day(1, unit)?.0, today), the + 2))
@@ -290,9 +302,9 @@ impl Reader<'_> {
     /// `last January`, `this summer`, `last weekend`, `this morning`, `last night`.
     fn stepped(&self, at: usize) -> Found {
         let today = self.today?;
-        let step = match self.word(at) {
-            "last" | "letzte" | "letzten" | "letztes" | "letzter" | "vorige" | "vorigen" | "voriges" => Step::Last,
-            "this" | "diese" | "diesen" | "dieses" | "dieser" | "diesem" => Step::This,
+        let step = match step(self.word(at))? {
+            -1 => Step::Last,
+            0 => Step::This,
             _ => return None,
         };
         let name = self.word(at + 1);
@@ -319,7 +331,7 @@ impl Reader<'_> {
             }
             // This week's, from Monday to Sunday.
             (name, Step::This) => {
-                let days = i64::from(weekday(name)?.to_monday_zero_offset());
+                let days = i64::from(weekday(name, self.capital(at + 1))?.to_monday_zero_offset());
                 let day = week(today, 0)?.0.checked_add(days.days()).ok()?;
                 (day, day)
             }
@@ -372,13 +384,9 @@ impl Reader<'_> {
     /// `last year`, `this year`, `letzten Jahres`.
     fn step_of_year(&self, at: usize) -> Option<(i16, usize)> {
         let of = usize::from(matches!(self.word(at), "of" | "im"));
-        let step = match self.word(at + of) {
-            "last" | "letzten" | "vorigen" | "letztes" => -1,
-            "this" | "dieses" | "diesem" => 0,
-            _ => return None,
-        };
+        let step = step(self.word(at + of)).filter(|step| *step < 1)?;
         let is_year = matches!(self.word(at + of + 1), "year" | "jahres" | "jahr");
-        is_year.then_some((self.today?.year().checked_add(step)?, of + 2))
+        is_year.then_some((self.today?.year().checked_add(i16::from(step))?, of + 2))
     }
 
     /// The most recent of the months that come every year.
@@ -408,22 +416,22 @@ impl Reader<'_> {
     }
 
     /// `two weeks ago`: the day, the week, the month, the year; a year ago is the month of that year.
-    fn back(&self, counted: i32, unit: &str) -> Option<Days> {
+    fn back(&self, counted: i32, unit: Period) -> Option<Days> {
         let today = self.today?;
-        if (counted, unit) == (1, "year") {
+        if (counted, unit) == (1, Period::Year) {
             let month = today.first_of_month().checked_sub(1.years()).ok()?;
             return Some((month, month.last_of_month()));
         }
         self.ago(counted, unit, today)
     }
 
-    fn same_day(&self, counted: i32, unit: &str) -> Option<Days> {
+    fn same_day(&self, counted: i32, unit: Period) -> Option<Days> {
         let counted = i64::from(counted);
         let span = match unit {
-            "day" => counted.days(),
-            "week" => counted.weeks(),
-            "month" => counted.months(),
-            _ => counted.years(),
+            Period::Day => counted.days(),
+            Period::Week => counted.weeks(),
+            Period::Month => counted.months(),
+            Period::Year => counted.years(),
         };
         self.today?.checked_sub(span).ok().map(|day| (day, day))
     }

@@ -15,10 +15,13 @@ use std::ops::Range;
 
 use jiff::ToSpan;
 use jiff::civil::Date;
-use memora_claim::time::Period;
+use memora_claim::time::Period as NotePeriod;
+use memora_nlp::lexicon::DAY_WORDS;
+use memora_nlp::number::count;
+use memora_nlp::unit::Period;
 use memora_vault::PartialDate;
 
-use self::names::{month, months, number, ordinal, week, weekday, whole_month, whole_year, year};
+use self::names::{month, months, number, ordinal, step, unit, week, weekday, whole_month, whole_year, year};
 use crate::fold::{fold, is_dense};
 
 /// The days that an expression in a question means.
@@ -74,8 +77,8 @@ pub(crate) fn named_dates(text: &str, own: Option<PartialDate>) -> Vec<(PartialD
 
 /// What a statement's words name, as [`crate::Filter::dates`] has it; `own` is the day it was written on.
 #[must_use]
-pub fn named_periods(text: &str, own: Option<PartialDate>) -> Vec<Period> {
-    named_dates(text, own).into_iter().filter_map(|(from, until)| Period::of(from, until)).collect()
+pub fn named_periods(text: &str, own: Option<PartialDate>) -> Vec<NotePeriod> {
+    named_dates(text, own).into_iter().filter_map(|(from, until)| NotePeriod::of(from, until)).collect()
 }
 
 fn range(from: Date, until: Date, text: Range<usize>) -> Option<DateRange> {
@@ -233,11 +236,13 @@ impl Reader<'_> {
     fn relative(&self, at: usize) -> Found {
         let today = self.today?;
         let days = |back: i64| today.checked_sub(back.days()).ok().map(|date| ((date, date), 1));
+        if let Some(away) = DAY_WORDS.get_folded(self.word(at)) {
+            return days(-i64::from(away));
+        }
         match self.word(at) {
-            "today" | "heute" | "今日" => return days(0),
-            "yesterday" | "gestern" | "昨日" | "昨天" => return days(1),
-            "tomorrow" | "morgen" | "明日" | "明天" => return days(-1),
-            "vorgestern" => return days(2),
+            "今日" => return days(0),
+            "昨日" | "昨天" => return days(1),
+            "明日" | "明天" => return days(-1),
             "先週" => return Some((week(today, -1)?, 1)),
             "先月" => return Some((months(today, -1)?, 1)),
             "去年" => return Some((whole_year(today.year() - 1)?, 1)),
@@ -248,34 +253,46 @@ impl Reader<'_> {
             && self.word(at + 2) == "ago"
             && (0..10_000).contains(&count)
         {
-            return Some((self.ago(count, self.word(at + 1), today)?, 3));
+            return Some((self.ago(count, unit(self.word(at + 1))?, today)?, 3));
         }
-        let step = match self.word(at) {
-            "last" | "letzte" | "letzten" | "letztes" | "letzter" | "vorige" | "vorigen" | "voriges" => -1,
-            "this" | "diese" | "diesen" | "dieses" | "dieser" | "diesem" => 0,
-            "next" | "nachste" | "nachsten" | "nachstes" => 1,
-            _ => return None,
-        };
+        let step = i32::from(step(self.word(at))?);
         let days = match self.word(at + 1) {
             "week" | "woche" => week(today, step)?,
             "month" | "monat" => months(today, step)?,
             "year" | "jahr" => whole_year(today.year().checked_add(i16::try_from(step).ok()?)?)?,
             name => {
-                let day = today.nth_weekday(if step < 0 { -1 } else { 1 }, weekday(name)?).ok()?;
+                let day =
+                    today.nth_weekday(if step < 0 { -1 } else { 1 }, weekday(name, self.capital(at + 1))?).ok()?;
                 (day, day)
             }
         };
         Some((days, 2))
     }
 
-    fn ago(&self, count: i32, unit: &str, today: Date) -> Option<(Date, Date)> {
-        match unit.strip_suffix('s').unwrap_or(unit) {
-            "day" => today.checked_sub(count.days()).ok().map(|date| (date, date)),
-            "week" => week(today, -count),
-            "month" => months(today, -count),
-            "year" => whole_year(today.year().checked_sub(i16::try_from(count).ok()?)?),
-            _ => None,
+    fn ago(&self, count: i32, unit: Period, today: Date) -> Option<(Date, Date)> {
+        match unit {
+            Period::Day => today.checked_sub(count.days()).ok().map(|date| (date, date)),
+            Period::Week => week(today, -count),
+            Period::Month => months(today, -count),
+            Period::Year => whole_year(today.year().checked_sub(i16::try_from(count).ok()?)?),
         }
+    }
+
+    /// The count at a word, in digits or in words, and how many words write it; `a` is one.
+    fn count(&self, at: usize) -> Option<(i32, usize)> {
+        match self.word(at) {
+            "couple" => return Some((2, 1)),
+            "few" => return Some((3, 1)),
+            _ => {}
+        }
+        let one_number = |next: usize| next == at || matches!(self.gap(next), " " | "-");
+        count(|next| if one_number(next) { self.word(next) } else { "" }, at)
+    }
+
+    /// Whether a word begins with a capital.
+    fn capital(&self, at: usize) -> bool {
+        let written = self.words.get(at).and_then(|word| self.text.get(word.from..word.to));
+        written.is_some_and(|word| word.starts_with(char::is_uppercase))
     }
 }
 
@@ -313,5 +330,7 @@ fn words(text: &str) -> Vec<Word> {
     words
 }
 
+#[cfg(test)]
+mod listed_tests;
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,8 @@
 
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
+use memora_nlp::lexicon::{CALENDAR_HOMOGRAPHS, MONTHS, SEASONS, STEPS, WEEKDAYS};
+use memora_nlp::unit::Period;
 
 pub(super) fn year(text: &str) -> Option<i16> {
     let digits = text.len() == 4 && text.bytes().all(|b| b.is_ascii_digit());
@@ -18,35 +20,15 @@ pub(super) fn ordinal(text: &str) -> Option<i8> {
     number(digits)
 }
 
+/// A month by its folded name.
 pub(super) fn month(name: &str) -> Option<i8> {
-    Some(match name {
-        "january" | "jan" | "januar" | "janner" => 1,
-        "february" | "feb" | "februar" => 2,
-        "march" | "mar" | "marz" | "maerz" => 3,
-        "april" | "apr" => 4,
-        "may" | "mai" => 5,
-        "june" | "jun" | "juni" => 6,
-        "july" | "jul" | "juli" => 7,
-        "august" | "aug" => 8,
-        "september" | "sep" | "sept" => 9,
-        "october" | "oct" | "oktober" | "okt" => 10,
-        "november" | "nov" => 11,
-        "december" | "dec" | "dezember" | "dez" => 12,
-        _ => return None,
-    })
+    i8::try_from(MONTHS.get_folded(name)?).ok()
 }
 
-pub(super) fn weekday(name: &str) -> Option<Weekday> {
-    Some(match name {
-        "monday" | "montag" => Weekday::Monday,
-        "tuesday" | "dienstag" => Weekday::Tuesday,
-        "wednesday" | "mittwoch" => Weekday::Wednesday,
-        "thursday" | "donnerstag" => Weekday::Thursday,
-        "friday" | "freitag" => Weekday::Friday,
-        "saturday" | "samstag" | "sonnabend" => Weekday::Saturday,
-        "sunday" | "sonntag" => Weekday::Sunday,
-        _ => return None,
-    })
+/// A weekday by its folded name; a short one that is another word as well needs its capital.
+pub(super) fn weekday(name: &str, capital: bool) -> Option<Weekday> {
+    let day = WEEKDAYS.get_folded(name).filter(|_| capital || !CALENDAR_HOMOGRAPHS.contains(name))?;
+    Weekday::from_monday_zero_offset(i8::try_from(day).ok()?).ok()
 }
 
 pub(super) fn whole_year(year: i16) -> Option<(Date, Date)> {
@@ -72,42 +54,18 @@ pub(super) fn week(today: Date, step: i32) -> Option<(Date, Date)> {
 
 /// First and last month of a season in the northern hemisphere; winter ends in the next year.
 pub(super) fn season(name: &str) -> Option<(i8, i8)> {
-    Some(match name {
-        "spring" | "fruhling" | "fruhjahr" => (3, 5),
-        "summer" | "sommer" => (6, 8),
-        "autumn" | "fall" | "herbst" => (9, 11),
-        "winter" => (12, 2),
-        _ => return None,
-    })
+    let (first, last) = SEASONS.get_folded(name)?;
+    Some((i8::try_from(first).ok()?, i8::try_from(last).ok()?))
 }
 
-/// A number in digits, or a small one in words; `a week` is one.
-pub(super) fn count(word: &str) -> Option<i32> {
-    Some(match word {
-        "a" | "an" | "one" | "ein" | "eine" | "einem" | "einer" => 1,
-        "two" | "couple" | "zwei" => 2,
-        "three" | "few" | "drei" => 3,
-        "four" | "vier" => 4,
-        "five" | "funf" => 5,
-        "six" | "sechs" => 6,
-        "seven" | "sieben" => 7,
-        "eight" | "acht" => 8,
-        "nine" | "neun" => 9,
-        "ten" | "zehn" => 10,
-        "twelve" | "zwolf" => 12,
-        _ => return word.parse().ok().filter(|count| word.len() <= 4 && (1..10_000).contains(count)),
-    })
+/// `last`, `diesen`, `next`: the period before, the present one, the next.
+pub(super) fn step(word: &str) -> Option<i8> {
+    STEPS.get_folded(word)
 }
 
-/// What is counted, in the singular.
-pub(super) fn unit(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "day" | "days" | "tag" | "tage" | "tagen" => "day",
-        "week" | "weeks" | "woche" | "wochen" => "week",
-        "month" | "months" | "monat" | "monate" | "monaten" => "month",
-        "year" | "years" | "jahr" | "jahre" | "jahren" => "year",
-        _ => return None,
-    })
+/// What is counted.
+pub(super) fn unit(word: &str) -> Option<Period> {
+    memora_nlp::unit::unit(word).filter(|_| word.len() > 1)?.period()
 }
 
 /// From the first of one month to the last of another, which lies in the next year if it is smaller.

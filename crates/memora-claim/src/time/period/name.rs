@@ -4,9 +4,10 @@
 //! a conference; a month with its year, a week or a day is one among other words too.
 
 use jiff::ToSpan;
+use memora_nlp::lexicon::{MONTHS, SEASONS};
 
 use super::days::{Days, Named};
-use crate::time::tokens::{Tokens, day, digits, listed, season, weekday, year};
+use crate::time::tokens::{Tokens, day, digits, listed, weekday, year};
 
 /// Words beside a year that leave it a time: `2021 in review`.
 const BESIDE_A_YEAR: &str = "annual diary year yearly journal log notes note review recap retrospective summary in of the my \
@@ -29,7 +30,7 @@ pub(super) fn of_heading(tokens: &Tokens<'_>, within: Option<Days>) -> Option<Na
     }
     // "Week 14", "week of 5 March" begin with a lead themselves.
     for start in [0, at] {
-        let weekdays = usize::from(day_of_week(word(tokens, start)).is_some());
+        let weekdays = usize::from(weekday(word(tokens, start)).is_some());
         if let Some((named, used)) = first(tokens, start + weekdays).filter(|(_, used)| *used > 0) {
             let end = start + weekdays + used;
             let alone = end == tokens.len();
@@ -46,7 +47,7 @@ pub(super) fn of_heading(tokens: &Tokens<'_>, within: Option<Days>) -> Option<Na
             }
         }
         if weekdays == 1 && tokens.len() == start + 1 {
-            return Some(Named::Weekday(day_of_week(word(tokens, start))?));
+            return Some(Named::Weekday(weekday(word(tokens, start))?));
         }
     }
     anywhere(tokens, 1)
@@ -70,7 +71,7 @@ pub(super) fn of_name(tokens: &Tokens<'_>, within: Option<Days>) -> Option<Named
         _ if within.is_none() => None,
         // `12 Tuesday`.
         Named::Number(_) | Named::Day(_) if used + 1 == tokens.len() => {
-            day_of_week(word(tokens, used)).is_some().then_some(named)
+            weekday(word(tokens, used)).is_some().then_some(named)
         }
         _ => alone.then_some(named),
     }
@@ -288,43 +289,10 @@ fn folded(text: &str) -> String {
 }
 
 fn month(name: &str) -> Option<i8> {
-    crate::time::tokens::month(name).or_else(|| {
-        Some(match folded(name).as_str() {
-            "januar" | "janner" => 1,
-            "februar" => 2,
-            "marz" | "maerz" => 3,
-            "mai" => 5,
-            "juni" => 6,
-            "juli" => 7,
-            "oktober" | "okt" => 10,
-            "dezember" | "dez" => 12,
-            _ => return None,
-        })
-    })
+    i8::try_from(MONTHS.get_folded(&folded(name))?).ok()
 }
 
 fn of_season(name: &str) -> Option<(i8, i8)> {
-    season(name).or_else(|| {
-        Some(match folded(name).as_str() {
-            "fruhling" | "fruhjahr" => (3, 5),
-            "sommer" => (6, 8),
-            "herbst" => (9, 11),
-            _ => return None,
-        })
-    })
-}
-
-fn day_of_week(name: &str) -> Option<i8> {
-    weekday(name).or_else(|| {
-        Some(match name {
-            "montag" => 1,
-            "dienstag" => 2,
-            "mittwoch" => 3,
-            "donnerstag" => 4,
-            "freitag" => 5,
-            "samstag" | "sonnabend" => 6,
-            "sonntag" => 7,
-            _ => return None,
-        })
-    })
+    let (first, last) = SEASONS.get_folded(&folded(name))?;
+    Some((i8::try_from(first).ok()?, i8::try_from(last).ok()?))
 }

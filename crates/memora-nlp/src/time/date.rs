@@ -1,48 +1,55 @@
 //! Days: what is known of a date, and the calendar.
 //!
 //! The one rule to know: **two dates agree if nothing known of both differs**, the weekday of a known day included.
-//! Deliberately not here: how dates are written ([`crate::date_reader`]).
+//! Deliberately not here: how dates are written ([`super::written`]).
 
 use std::ops::Range;
 
 /// A date in a text, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Date {
+pub struct Date {
     /// Its bytes; empty where it only follows from the note's date.
-    pub(crate) range: Range<usize>,
+    pub range: Range<usize>,
     /// Its tokens.
-    pub(crate) tokens: Range<usize>,
-    pub(crate) year: Option<i32>,
-    pub(crate) month: Option<u32>,
-    pub(crate) day: Option<u32>,
+    pub tokens: Range<usize>,
+    /// The year.
+    pub year: Option<i32>,
+    /// The month, from 1.
+    pub month: Option<u32>,
+    /// The day of its month.
+    pub day: Option<u32>,
     /// Monday is 0.
-    pub(crate) weekday: Option<u32>,
+    pub weekday: Option<u32>,
     /// Whether it is ten years from `year` on.
-    pub(crate) decade: bool,
+    pub decade: bool,
     /// Whether the words name it, and not the note's date alone.
-    pub(crate) written: bool,
+    pub written: bool,
 }
 
 impl Date {
     /// A whole day.
-    pub(crate) fn of_day(number: i64) -> Self {
+    #[must_use]
+    pub fn of_day(number: i64) -> Self {
         let (year, month, day) = civil(number);
         Self { year: Some(year), month: Some(month), day: Some(day), ..Self::default() }
     }
 
     /// How many days lie between 1970-01-01 and it, where it is a whole day.
-    pub(crate) fn number(&self) -> Option<i64> {
+    #[must_use]
+    pub fn number(&self) -> Option<i64> {
         Some(day_number(self.year?, self.month?, self.day?))
     }
 
     /// The weekday, told or known from the day.
-    pub(crate) fn day_of_week(&self) -> Option<u32> {
+    #[must_use]
+    pub fn day_of_week(&self) -> Option<u32> {
         let known = self.number().and_then(|number| u32::try_from((number + 3).rem_euclid(7)).ok());
         known.or(self.weekday)
     }
 
     /// How fine it is: 3 for a day, 2 for a month, 1 for a year; 4 for a weekday alone.
-    pub(crate) fn grain(&self) -> u8 {
+    #[must_use]
+    pub fn grain(&self) -> u8 {
         match (self.day, self.month, self.year, self.weekday) {
             (Some(_), ..) => 3,
             (None, Some(_), ..) => 2,
@@ -52,7 +59,8 @@ impl Date {
     }
 
     /// Whether this, said of a note, agrees with a date that the note has.
-    pub(crate) fn agrees_with(&self, other: &Self) -> bool {
+    #[must_use]
+    pub fn agrees_with(&self, other: &Self) -> bool {
         let clash = |one: Option<u32>, other: Option<u32>| one.is_some() && other.is_some() && one != other;
         let year = match (self.year, other.year) {
             (Some(one), Some(other_year)) if self.decade || other.decade => one / 10 == other_year / 10,
@@ -72,7 +80,8 @@ impl Date {
 }
 
 /// How many days lie between 1970-01-01 and a day.
-pub(crate) fn day_number(year: i32, month: u32, day: u32) -> i64 {
+#[must_use]
+pub fn day_number(year: i32, month: u32, day: u32) -> i64 {
     let (month, day) = (i64::from(month), i64::from(day));
     let year = i64::from(year) - i64::from(month <= 2);
     let era = year.div_euclid(400);
@@ -82,7 +91,8 @@ pub(crate) fn day_number(year: i32, month: u32, day: u32) -> i64 {
 }
 
 /// The day that lies so many days after 1970-01-01.
-pub(crate) fn civil(number: i64) -> (i32, u32, u32) {
+#[must_use]
+pub fn civil(number: i64) -> (i32, u32, u32) {
     let shifted = number + 719_468;
     let era = shifted.div_euclid(146_097);
     let of_era = shifted - era * 146_097;
@@ -96,7 +106,8 @@ pub(crate) fn civil(number: i64) -> (i32, u32, u32) {
 }
 
 /// Reads `2026-02-03`.
-pub(crate) fn iso(text: &str) -> Option<i64> {
+#[must_use]
+pub fn iso(text: &str) -> Option<i64> {
     let mut parts = text.trim().splitn(3, '-');
     let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
     let whole = year.len() == 4 && month.len() == 2 && day.len() == 2;

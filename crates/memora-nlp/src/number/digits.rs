@@ -1,12 +1,12 @@
-//! Digits and number words for themselves: what they are worth.
+//! Digits, and the signs between them: what they are worth.
 //!
-//! Deliberately not here: units, and what stands around a number ([`crate::number`]).
+//! Deliberately not here: units, and what stands around a number ([`super::quantity`]).
 
-use crate::lists::{NUMERALS, Unit, unit};
 use crate::token::is_vulgar;
+use crate::unit::{Unit, unit};
 
 /// The money of a country whose name stands in front of it: `Canadian dollars`.
-pub(crate) fn currency(country: &str) -> Option<&'static Unit> {
+pub(super) fn currency(country: &str) -> Option<&'static Unit> {
     let name = match country {
         "canadian" => "cad",
         "us" | "american" => "usd",
@@ -23,19 +23,13 @@ pub(crate) fn currency(country: &str) -> Option<&'static Unit> {
 }
 
 /// Whether digits are no year: `one in 2019`.
-pub(crate) fn date_free(digits: &str) -> bool {
+pub(super) fn date_free(digits: &str) -> bool {
     digits.len() != 4 || !digits.starts_with(['1', '2']) || digits.ends_with("00")
 }
 
-/// `fünfundzwanzig`.
-pub(crate) fn german(word: &str) -> Option<f64> {
-    let (ones, tens) = word.split_once("und").filter(|(ones, tens)| !ones.is_empty() && tens.len() > 4)?;
-    let ones = if ones == "ein" { 1.0 } else { NUMERALS.get(ones)? };
-    let tens = NUMERALS.get(tens)?;
-    (ones < 10.0 && (20.0..100.0).contains(&tens)).then_some(ones + tens)
-}
-
-pub(crate) fn vulgar_value(text: &str) -> Option<f64> {
+/// What a vulgar fraction is worth: `½`.
+#[must_use]
+pub fn vulgar_value(text: &str) -> Option<f64> {
     let mut letters = text.chars();
     let first = letters.next().filter(|c| is_vulgar(*c) && letters.next().is_none())?;
     Some(match first {
@@ -49,7 +43,8 @@ pub(crate) fn vulgar_value(text: &str) -> Option<f64> {
 }
 
 /// What digits say, and what else they may say: a point or comma in front of three digits may part thousands.
-pub(crate) fn parse(digits: &str) -> Option<(f64, Option<f64>)> {
+#[must_use]
+pub fn parse(digits: &str) -> Option<(f64, Option<f64>)> {
     let digits: String = digits.chars().filter(|c| !matches!(c, '\'' | '’')).collect();
     if digits.contains(':') {
         return None;

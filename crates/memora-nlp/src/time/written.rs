@@ -6,26 +6,29 @@
 
 use std::ops::Range;
 
-use crate::date::{Date, civil};
-use crate::lists::{MONTHS, NUMERALS, ORDINALS, WEEKDAY_HABITS, WEEKDAYS, unit};
+use super::date::{Date, civil};
+use crate::lexicon::{DAY_WORDS, MONTHS, ORDINALS, SEASONS, STEPS, WEEKDAY_HABITS, WEEKDAYS};
+use crate::number::numeral;
 use crate::token::{Kind, Token};
+use crate::unit::unit;
 
 /// A time of day.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Clock {
+pub struct Clock {
     /// Its bytes.
-    pub(crate) range: Range<usize>,
+    pub range: Range<usize>,
     /// Its tokens.
-    pub(crate) tokens: Range<usize>,
+    pub tokens: Range<usize>,
     /// Minutes since midnight.
-    pub(crate) minutes: u32,
+    pub minutes: u32,
     /// Whether the half of the day is known.
-    pub(crate) whole_day: bool,
+    pub whole_day: bool,
 }
 
 impl Clock {
     /// Whether the two may be one time.
-    pub(crate) fn agrees_with(&self, other: &Self) -> bool {
+    #[must_use]
+    pub fn agrees_with(&self, other: &Self) -> bool {
         if self.whole_day && other.whole_day {
             self.minutes == other.minutes
         } else {
@@ -35,7 +38,8 @@ impl Clock {
 }
 
 /// The dates written in a text, in order.
-pub(crate) fn dates(tokens: &[Token]) -> Vec<Date> {
+#[must_use]
+pub fn dates(tokens: &[Token]) -> Vec<Date> {
     let reader = Reader { tokens };
     let mut found = Vec::new();
     let mut at = 0;
@@ -52,7 +56,8 @@ pub(crate) fn dates(tokens: &[Token]) -> Vec<Date> {
 }
 
 /// The times of day in a text; tokens of dates are passed over.
-pub(crate) fn clocks(tokens: &[Token], taken: &[bool]) -> Vec<Clock> {
+#[must_use]
+pub fn clocks(tokens: &[Token], taken: &[bool]) -> Vec<Clock> {
     let reader = Reader { tokens };
     let mut found: Vec<Clock> = Vec::new();
     for at in 0..tokens.len() {
@@ -67,7 +72,8 @@ pub(crate) fn clocks(tokens: &[Token], taken: &[bool]) -> Vec<Clock> {
 }
 
 /// The days that day words of a note mean: `yesterday`, `next Friday`, `in two weeks`.
-pub(crate) fn relative_days(tokens: &[Token], note: i64) -> Vec<Date> {
+#[must_use]
+pub fn relative_days(tokens: &[Token], note: i64) -> Vec<Date> {
     let reader = Reader { tokens };
     let mut found = Vec::new();
     for at in 0..tokens.len() {
@@ -267,11 +273,13 @@ impl Reader<'_> {
     fn relative(&self, at: usize, note: i64, found: &mut Vec<Date>) {
         let mut add = |number: i64| found.push(Date { tokens: at..at + 1, ..Date::of_day(number) });
         match self.lower(at) {
-            "today" | "tonight" | "heute" | "now" => add(note),
-            "yesterday" | "gestern" => add(note - 1),
-            "tomorrow" | "morgen" => add(note + 1),
+            "now" => add(note),
             "last" if self.lower(at + 1) == "night" => add(note - 1),
-            _ => {}
+            word => {
+                if let Some(days) = DAY_WORDS.get(word) {
+                    add(note + i64::from(days));
+                }
+            }
         }
         if let Some(weekday) = self.weekday(at) {
             let own = (note + 3).rem_euclid(7);
@@ -281,7 +289,7 @@ impl Reader<'_> {
             }
             return;
         }
-        let count = self.digits(at).map(|(n, _)| f64::from(n)).or_else(|| NUMERALS.get(self.lower(at)));
+        let count = self.digits(at).map(|(n, _)| f64::from(n)).or_else(|| numeral(self.lower(at)));
         let count = count.or(matches!(self.lower(at), "a" | "an").then_some(1.0));
         if let (Some(count), Some(unit)) = (count, unit(self.lower(at + 1)).filter(|unit| unit.dimension == "time")) {
             let days = (count * unit.factor / 86_400.0).round() as i64;
@@ -299,12 +307,7 @@ impl Reader<'_> {
             }
             return;
         }
-        let by = match self.lower(at) {
-            "last" | "letzten" | "letztes" | "letzte" => -1,
-            "this" | "diesen" | "dieses" | "diese" => 0,
-            "next" | "nächsten" | "nächstes" | "nächste" => 1,
-            _ => return,
-        };
+        let Some(by) = STEPS.get(self.lower(at)).map(i32::from) else { return };
         let (year, month, _) = civil(note);
         match self.lower(at + 1) {
             "month" | "monat" => {
@@ -312,7 +315,7 @@ impl Reader<'_> {
                 let month = u32::try_from(months.rem_euclid(12) + 1).ok();
                 found.push(Date { year: Some(months.div_euclid(12)), month, tokens: at..at + 2, ..Date::default() });
             }
-            "year" | "jahr" | "spring" | "summer" | "autumn" | "winter" | "fall" => {
+            name if matches!(name, "year" | "jahr") || SEASONS.contains(name) => {
                 found.push(Date { year: Some(year + by), tokens: at..at + 2, ..Date::default() });
             }
             _ => {}
@@ -352,7 +355,7 @@ impl Reader<'_> {
     }
 
     fn hour(&self, at: usize) -> Option<(u32, usize)> {
-        let spelled = NUMERALS.get(self.lower(at)).map(|hour| hour as u32);
+        let spelled = numeral(self.lower(at)).map(|hour| hour as u32);
         let hour = self.digits(at).map(|(hour, _)| hour).or(spelled)?;
         (hour <= 24).then_some((hour, at + 1))
     }
@@ -370,7 +373,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::token::tokens;
+    use crate::token::tokenize;
 
     #[test]
     fn dates_are_read_however_they_are_written() {
@@ -387,7 +390,7 @@ mod tests {
             ("1,200 rps, 2000 pages", vec!["2000/?/?"]),
             ("Friday, 12 March", vec!["?/3/12"]),
         ] {
-            let found = dates(&tokens(text));
+            let found = dates(&tokenize(text));
             let found: Vec<String> = found
                 .iter()
                 .map(|d| {
@@ -403,7 +406,7 @@ mod tests {
         for (text, minutes) in
             [("at 14:20", 860), ("2:20 pm", 860), ("half past seven", 450), ("noon", 720), ("19 Uhr", 1140)]
         {
-            let found = clocks(&tokens(text), &[]);
+            let found = clocks(&tokenize(text), &[]);
             assert_eq!(found.first().map(|c| c.minutes), Some(minutes), "{text:?}");
         }
     }

@@ -1,46 +1,56 @@
 //! Numbers with their units: `40 ms`, `a dozen`, `over $2.3M`, `two thirds`, `the third`.
 //!
 //! The one rule to know: **a number is read for what it is worth, not for how it is written**; its bytes stay, so that it
-//! can be shown as it stands. Deliberately not here: dates and times of day ([`crate::date`], [`crate::clock`]), which
-//! are read first and whose tokens are passed over, and whether two numbers agree ([`crate::quantity`]).
+//! can be shown as it stands. Deliberately not here: dates and times of day ([`crate::time`]), which
+//! are read first and whose tokens are passed over, and whether two numbers agree.
 
 use std::ops::Range;
 
-use crate::date::Date;
-use crate::lists::{BOUNDS, BoundWord, FRACTIONS, MULTIPLES, NUMERALS, ORDINALS, SCALES, Unit, unit};
-use crate::number_series::{join_durations, lend_units};
-use crate::numeral::{currency, date_free, german, parse, vulgar_value};
+use super::digits::{currency, date_free, parse, vulgar_value};
+use super::series::{join_durations, lend_units};
+use super::spelled::{numeral, spelled};
+use crate::lexicon::{BOUNDS, BoundWord, FRACTIONS, MULTIPLES, ORDINALS, SCALES};
+use crate::time::Date;
 use crate::token::{Kind, Token, unit_of};
+use crate::unit::{Unit, unit};
 
 /// A number in a text.
 #[derive(Clone, Debug)]
-pub(crate) struct Quantity {
+pub struct Quantity {
     /// Its bytes, unit included.
-    pub(crate) range: Range<usize>,
+    pub range: Range<usize>,
     /// Its tokens, unit included.
-    pub(crate) tokens: Range<usize>,
-    pub(crate) value: f64,
+    pub tokens: Range<usize>,
+    /// What it is worth.
+    pub value: f64,
     /// What else its digits may say: `1.200`.
-    pub(crate) other: Option<f64>,
-    pub(crate) unit: Option<&'static Unit>,
-    pub(crate) bound: Bound,
-    pub(crate) form: Form,
+    pub other: Option<f64>,
+    /// Its unit.
+    pub unit: Option<&'static Unit>,
+    /// How exact it is.
+    pub bound: Bound,
+    /// What it says.
+    pub form: Form,
     /// Whether nothing has to say it: *one*, *first*, *twice*, *half* without a unit.
-    pub(crate) weak: bool,
+    pub weak: bool,
 }
 
 /// How exact a number is meant to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bound {
+pub enum Bound {
+    /// `40`.
     Exact,
+    /// `about 40`.
     About,
+    /// `over 40`, `40+`.
     Over,
+    /// `under 40`, `at most 40`.
     Under,
 }
 
 /// What a number says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub enum Form {
     /// How many or how much.
     Cardinal,
     /// Which one.
@@ -53,7 +63,8 @@ pub(crate) enum Form {
 
 impl Quantity {
     /// A bare year, which may as well be a number: `2000 in the account`.
-    pub(crate) fn of_year(date: &Date) -> Option<Self> {
+    #[must_use]
+    pub fn of_year(date: &Date) -> Option<Self> {
         let value = date.year.filter(|_| date.grain() == 1 && !date.decade).map(f64::from)?;
         let (range, tokens) = (date.range.clone(), date.tokens.clone());
         Some(Self {
@@ -70,7 +81,8 @@ impl Quantity {
 }
 
 /// Reads the numbers of a text; tokens that `taken` says belong to something else are passed over.
-pub(crate) fn quantities(tokens: &[Token], taken: &[bool]) -> Vec<Quantity> {
+#[must_use]
+pub fn quantities(tokens: &[Token], taken: &[bool]) -> Vec<Quantity> {
     let reader = Reader { tokens, taken };
     let mut found: Vec<Quantity> = Vec::new();
     let mut at = 0;
@@ -123,10 +135,9 @@ impl<'t> Reader<'t> {
             .or_else(|| self.spelled(at))?;
         let (mut unit, mut end) = self.unit_behind(bare.end);
         let mut start = at;
-        if unit.is_none_or(|unit| !unit.dimension.starts_with("money:"))
+        if unit.is_none_or(|unit| !unit.is_money())
             && let Some(before) = at.checked_sub(1)
-            && let Some(currency) =
-                self.token(before).and_then(unit_of).filter(|unit| unit.dimension.starts_with("money:"))
+            && let Some(currency) = self.token(before).and_then(unit_of).filter(|unit| unit.is_money())
             && currency.name != "ct"
         {
             unit = Some(currency);
@@ -213,7 +224,7 @@ impl<'t> Reader<'t> {
         let plain = |at: usize| {
             let token = self.token(at)?;
             let digits = (token.kind == Kind::Numeral).then(|| parse(&token.lower)).flatten();
-            digits.map(|(value, _)| value).or_else(|| NUMERALS.get(&token.lower))
+            digits.map(|(value, _)| value).or_else(|| numeral(&token.lower))
         };
         let above = plain(at)?;
         let end = match (self.lower(at + 1), self.lower(at + 2)) {
@@ -246,7 +257,7 @@ impl<'t> Reader<'t> {
         let below = FRACTIONS.get(self.lower(at + 1))?;
         let above = match lower {
             "a" | "one" | "ein" => 1.0,
-            word => NUMERALS.get(word).filter(|above| *above < below && self.lower(at + 1).ends_with('s'))?,
+            word => numeral(word).filter(|above| *above < below && self.lower(at + 1).ends_with('s'))?,
         };
         // `a third time`, `a quarter to six` are no shares, and `a fifth of` is one.
         let of = self.lower(at + 2);
@@ -267,40 +278,8 @@ impl<'t> Reader<'t> {
         if let Some(which) = ORDINALS.get(lower) {
             return Some(Bare { value: which, other: None, end: at + 1, form: Form::Ordinal, weak: which <= 2.0 });
         }
-        let article = matches!(lower, "a" | "an");
-        if article && !matches!(self.lower(at + 1), "dozen" | "hundred" | "thousand" | "million" | "billion") {
-            return None;
-        }
-        let (mut sum, mut part, mut end) = (0.0, 0.0, at + usize::from(article));
-        let mut words = 0;
-        loop {
-            let joined = words > 0 && (self.lower(end) == "and" || self.token(end).is_some_and(|t| t.is_mark('-')));
-            let here = end + usize::from(joined);
-            let Some(value) = NUMERALS.get(self.lower(here)).or_else(|| german(self.lower(here))) else {
-                break;
-            };
-            if value >= 1000.0 {
-                sum += f64::max(part, 1.0) * value;
-                part = 0.0;
-            } else if value == 100.0 || (value == 12.0 && self.lower(here) == "dozen") {
-                part = f64::max(part, 1.0) * value;
-            } else if part == 0.0
-                || (part >= 20.0 && value < 10.0 && part % 10.0 == 0.0)
-                || (part >= 100.0 && part % 100.0 == 0.0)
-            {
-                part += value;
-            } else {
-                break;
-            }
-            if joined && part < 20.0 && sum == 0.0 {
-                return None;
-            }
-            (end, words) = (here + 1, words + 1);
-        }
-        let mut value = sum + part;
-        if words == 0 {
-            return None;
-        }
+        let number = spelled(|at| self.lower(at), at)?;
+        let (mut value, mut end) = (number.value, number.end);
         if self.half_behind(end) {
             value += 0.5;
             end += 3;
@@ -322,7 +301,7 @@ impl<'t> Reader<'t> {
             return (unit(scale), here + 1 + letter);
         }
         if let Some(currency) = currency(&token.lower)
-            .filter(|_| self.token(here + 1).and_then(unit_of).is_some_and(|unit| unit.dimension.starts_with("money:")))
+            .filter(|_| self.token(here + 1).and_then(unit_of).is_some_and(|unit| unit.is_money()))
         {
             return (Some(currency), here + 2);
         }
@@ -338,7 +317,7 @@ impl<'t> Reader<'t> {
             ("km", "per" | "an", "hour") | ("km", "/", "h") => Some("kmh"),
             _ => None,
         };
-        match speed.and_then(crate::lists::unit) {
+        match speed.and_then(crate::unit::unit) {
             Some(speed) => (Some(speed), here + 3),
             None => (Some(unit), here + 1),
         }
@@ -370,10 +349,10 @@ impl<'t> Reader<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::token::tokens;
+    use crate::token::tokenize;
 
     fn read(text: &str) -> Vec<String> {
-        let tokens = tokens(text);
+        let tokens = tokenize(text);
         let found = quantities(&tokens, &[]);
         found
             .iter()

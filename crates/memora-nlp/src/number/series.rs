@@ -1,10 +1,10 @@
 //! Numbers beside one another: `5–10 %` has one unit, `3h10` is one duration.
 
-use crate::number::{Form, Quantity};
+use super::quantity::{Form, Quantity};
 use crate::token::Token;
 
 /// `3h10`, `three hours and ten minutes`: one duration.
-pub(crate) fn join_durations(tokens: &[Token], found: Vec<Quantity>) -> Vec<Quantity> {
+pub(super) fn join_durations(tokens: &[Token], found: Vec<Quantity>) -> Vec<Quantity> {
     let mut joined: Vec<Quantity> = Vec::with_capacity(found.len());
     for next in found {
         if let Some(last) = joined.last_mut()
@@ -32,7 +32,7 @@ pub(crate) fn join_durations(tokens: &[Token], found: Vec<Quantity>) -> Vec<Quan
 }
 
 /// `5–10 %`, `2 or 3 days`, `4.1 → 3.3M`: the first number has the unit of the second.
-pub(crate) fn lend_units(tokens: &[Token], found: &mut [Quantity]) {
+pub(super) fn lend_units(tokens: &[Token], found: &mut [Quantity]) {
     for at in (1..found.len()).rev() {
         let Some(unit) = found.get(at).and_then(|next| next.unit) else { continue };
         let (Some(one), Some(next)) = (found.get(at - 1), found.get(at)) else { continue };

@@ -3,21 +3,23 @@
 //! Plural, tense, `-ly` and British spelling are folded; comparatives (`faster`), prefixes (`un-`) and `-less` are not,
 //! because they change what is said. Words with anything but ASCII letters stay as they are.
 
-use crate::lists::IRREGULAR;
+use crate::lexicon::IRREGULAR;
 
 /// Returns the stem of a lower-case word.
-pub(crate) fn stem(word: &str) -> String {
+#[must_use]
+pub fn stem(word: &str) -> String {
     if word.len() < 3 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
         return word.to_owned();
     }
     match IRREGULAR.get(word) {
         Some(base) => cut(base),
-        None => cut(&memora_nlp::spelled(word)),
+        None => cut(&crate::spelled(word)),
     }
 }
 
 /// Whether a lower-case verb form is past.
-pub(crate) fn is_past(word: &str) -> bool {
+#[must_use]
+pub fn is_past(word: &str) -> bool {
     word.ends_with("ed") || IRREGULAR.contains_key(word)
 }
 

@@ -5,30 +5,32 @@
 
 use std::ops::Range;
 
-use crate::lists::{FUNCTION, GERMAN, unit};
+use crate::lexicon::{FUNCTION, GERMAN_FUNCTION};
 use crate::stem::stem;
+use crate::unit::{Unit, unit};
 
 /// A word, numeral or mark of a text.
 #[derive(Clone, Debug)]
-pub(crate) struct Token {
+pub struct Token {
     /// Its bytes in the text.
-    pub(crate) range: Range<usize>,
+    pub range: Range<usize>,
     /// In lower case, a contraction written out, quotes straight.
-    pub(crate) lower: String,
+    pub lower: String,
     /// Its stem.
-    pub(crate) stem: String,
-    pub(crate) kind: Kind,
+    pub stem: String,
+    /// What it is.
+    pub kind: Kind,
     /// Whether it begins with a capital letter.
-    pub(crate) capital: bool,
+    pub capital: bool,
     /// Whether a sentence, cell or line begins with it, so that a capital says nothing.
-    pub(crate) initial: bool,
+    pub initial: bool,
     /// Whether nothing stands between it and the token before.
-    pub(crate) glued: bool,
+    pub glued: bool,
 }
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// Letters, perhaps with digits behind them.
     Word,
     /// Digits, with the signs between them.
@@ -39,22 +41,29 @@ pub(crate) enum Kind {
 
 impl Token {
     /// Whether it is a word with content of its own.
-    pub(crate) fn is_content(&self) -> bool {
-        self.kind == Kind::Word && !FUNCTION.contains(self.lower.as_str()) && !GERMAN.contains(self.lower.as_str())
+    #[must_use]
+    pub fn is_content(&self) -> bool {
+        self.kind == Kind::Word
+            && !FUNCTION.contains(self.lower.as_str())
+            && !GERMAN_FUNCTION.contains(self.lower.as_str())
     }
 
-    pub(crate) fn is_mark(&self, mark: char) -> bool {
+    /// Whether it is this mark.
+    #[must_use]
+    pub fn is_mark(&self, mark: char) -> bool {
         self.kind == Kind::Mark(mark)
     }
 
     /// Whether it ends a clause of a note: a full stop, a line, a semicolon, a bar.
-    pub(crate) fn ends_segment(&self) -> bool {
+    #[must_use]
+    pub fn ends_segment(&self) -> bool {
         matches!(self.kind, Kind::Mark('.' | '!' | '?' | ';' | '\n' | '|' | '…' | '。' | '！' | '？'))
     }
 }
 
 /// Cuts a text into tokens.
-pub(crate) fn tokens(text: &str) -> Vec<Token> {
+#[must_use]
+pub fn tokenize(text: &str) -> Vec<Token> {
     let letters: Vec<(usize, char)> = text.char_indices().collect();
     let mut cutter = Cutter { text, tokens: Vec::with_capacity(letters.len() / 4), initial: true };
     let at = |i: usize| letters.get(i).map_or(' ', |&(_, c)| c);
@@ -194,10 +203,11 @@ impl Cutter<'_> {
     }
 }
 
-/// Whether a token writes a unit when a number stands in front of it.
-pub(crate) fn unit_of(token: &Token) -> Option<&'static crate::lists::Unit> {
+/// The unit that a token writes when a number stands beside it; pounds are none, for they may be money or a weight.
+#[must_use]
+pub fn unit_of(token: &Token) -> Option<&'static Unit> {
     match token.kind {
-        Kind::Word | Kind::Mark(_) => unit(&token.lower),
+        Kind::Word | Kind::Mark(_) => unit(&token.lower).filter(|unit| unit.name != "pound"),
         Kind::Numeral => None,
     }
 }
@@ -210,7 +220,7 @@ mod tests {
     fn tokens_stand_where_they_say() {
         let text = "Isn’t it 40ms, 3h10 – or 1,200.5 €? Zoë's v1.2 at 14:20.";
         let found: Vec<(&str, String)> =
-            tokens(text).into_iter().map(|t| (text.get(t.range).expect("a range"), t.lower)).collect();
+            tokenize(text).into_iter().map(|t| (text.get(t.range).expect("a range"), t.lower)).collect();
         let lower: Vec<&str> = found.iter().map(|(_, lower)| lower.as_str()).collect();
         assert_eq!(
             lower,
