@@ -5,6 +5,9 @@
 
 use std::collections::HashSet;
 
+use memora_nlp::lexicon::{CALENDAR_HOMOGRAPHS, DAY_WORDS, MONTHS, SEASONS, WEEKDAYS};
+use memora_nlp::number::numeral;
+
 use crate::fold::fold;
 use crate::scan::{ChunkKind, chunks};
 
@@ -51,7 +54,7 @@ impl Wanted {
         new.any(|(shown, word)| match self {
             Self::Who => is_capital(shown) || PERSONS.contains(&word.as_str()) || !word.is_ascii(),
             Self::HowMany => is_number(&word),
-            Self::When | Self::HowLong => is_number(&word) || is_of(&word, TIMES),
+            Self::When | Self::HowLong => is_number(&word) || is_of(&word, TIMES) || is_day_or_month(&word),
         })
     }
 }
@@ -70,12 +73,29 @@ fn is_of(word: &str, list: &[&str]) -> bool {
     !word.is_ascii() || list.contains(&word) || list.contains(&singular)
 }
 
+/// `seven`, `thousands`.
+fn is_numeral(word: &str) -> bool {
+    numeral(word).is_some() || word.strip_suffix('s').and_then(numeral).is_some()
+}
+
+/// Whether a folded word names a day, a month or a season; `sat` and `sun` name none.
+fn is_day_or_month(word: &str) -> bool {
+    let singular = word.strip_suffix('s').unwrap_or(word);
+    let is_weekday = |word: &str| WEEKDAYS.get_folded(word).is_some() && !CALENDAR_HOMOGRAPHS.contains(word);
+    [word, singular].into_iter().any(|word| {
+        is_weekday(word)
+            || MONTHS.get_folded(word).is_some()
+            || SEASONS.get_folded(word).is_some()
+            || DAY_WORDS.get_folded(word).is_some()
+    })
+}
+
 /// Whether a word is a number, or how many times something is.
 fn is_number(word: &str) -> bool {
     // "dreizehn", "fünfundvierzig", "zweihundert", "dreimal": German writes them in one word.
     const GERMAN: &[&str] =
         &["zehn", "zig", "dreissig", "hundert", "tausend", "millionen", "dutzend", "einmal", "zweimal", "dreimal"];
-    has_digit(word) || is_of(word, NUMBERS) || GERMAN.iter().any(|end| word.ends_with(end))
+    has_digit(word) || is_of(word, NUMBERS) || is_numeral(word) || GERMAN.iter().any(|end| word.ends_with(end))
 }
 
 const LEADS: &[&str] = &[
@@ -118,42 +138,10 @@ const PERSONS: &[&str] = &[
 const NUMBERS: &[&str] = &[
     "no",
     "none",
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-    "thirty",
-    "forty",
-    "fifty",
-    "sixty",
-    "seventy",
-    "eighty",
-    "ninety",
-    "hundred",
-    "thousand",
-    "million",
     "half",
     "both",
     "once",
     "twice",
-    "dozen",
     "quarter",
     "third",
     "couple",
@@ -166,19 +154,6 @@ const NUMBERS: &[&str] = &[
     "unlimited",
     "ein",
     "eine",
-    "zwei",
-    "drei",
-    "vier",
-    "funf",
-    "sechs",
-    "sieben",
-    "acht",
-    "neun",
-    "zehn",
-    "elf",
-    "zwolf",
-    "hundert",
-    "tausend",
     "halb",
     "kein",
     "keine",
@@ -201,9 +176,6 @@ const TIMES: &[&str] = &[
     "evening",
     "night",
     "midnight",
-    "today",
-    "yesterday",
-    "tomorrow",
     "ago",
     "daily",
     "weekly",
@@ -228,42 +200,6 @@ const TIMES: &[&str] = &[
     "later",
     "earlier",
     "already",
-    "spring",
-    "summer",
-    "autumn",
-    "fall",
-    "winter",
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "sept",
-    "oct",
-    "nov",
-    "dec",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
     "christmas",
     "easter",
     "birthday",
@@ -280,29 +216,11 @@ const TIMES: &[&str] = &[
     "monate",
     "jahr",
     "jahre",
-    "heute",
-    "gestern",
-    "morgen",
     "abend",
     "seit",
     "bis",
     "vor",
     "nach",
-    "montag",
-    "dienstag",
-    "mittwoch",
-    "donnerstag",
-    "freitag",
-    "samstag",
-    "sonntag",
-    "januar",
-    "februar",
-    "marz",
-    "mai",
-    "juni",
-    "juli",
-    "oktober",
-    "dezember",
 ];
 
 #[cfg(test)]

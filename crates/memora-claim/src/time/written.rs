@@ -2,112 +2,48 @@
 
 use memora_nlp::language::Language;
 use memora_nlp::lexicon::MONTHS;
+use memora_nlp::time::DateParts;
 use memora_vault::PartialDate;
 
 use super::read::{Found, Lead, Reader};
-use super::tokens::{day, listed, month, ordinary, weekday, year};
+use super::tokens::{day, listed, year};
 use super::when::{Recurring, Side, When};
 use super::{Role, Rule};
 
-/// The parts of a date that a text gives.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Pieces {
-    pub(super) year: Option<i16>,
-    pub(super) month: Option<i8>,
-    pub(super) day: Option<i8>,
-    /// The day has its ending: `12th`.
-    ordinal: bool,
+/// The time that parts of a date mean; without a year, the one that `side` chooses.
+fn when(parts: DateParts, side: Side) -> Option<(When, Rule)> {
+    let absolute = |date: PartialDate| When::dates(date, date);
+    Some(match (parts.year, parts.month, parts.day) {
+        (Some(y), Some(m), Some(d)) => (absolute(PartialDate::ymd(y, m, d)?)?, Rule::Written),
+        (Some(y), Some(m), None) => (absolute(PartialDate::ym(y, m)?)?, Rule::Written),
+        (Some(y), None, None) => (absolute(PartialDate::y(y)?)?, Rule::Year),
+        (None, Some(m), Some(d)) => (When::recurring(Recurring::MonthDay(m, d), side)?, Rule::Written),
+        (None, Some(m), None) => (When::recurring(Recurring::Months(m, m), side)?, Rule::Month),
+        (None, None, Some(d)) => (When::recurring(Recurring::DayOfMonth(d), side)?, Rule::DayOfMonth),
+        _ => return None,
+    })
 }
 
-impl Pieces {
-    /// The time they mean; without a year, the one that `side` chooses.
-    pub(super) fn when(self, side: Side) -> Option<(When, Rule)> {
-        let absolute = |date: PartialDate| When::dates(date, date);
-        Some(match (self.year, self.month, self.day) {
-            (Some(y), Some(m), Some(d)) => (absolute(PartialDate::ymd(y, m, d)?)?, Rule::Written),
-            (Some(y), Some(m), None) => (absolute(PartialDate::ym(y, m)?)?, Rule::Written),
-            (Some(y), None, None) => (absolute(PartialDate::y(y)?)?, Rule::Year),
-            (None, Some(m), Some(d)) => (When::recurring(Recurring::MonthDay(m, d), side)?, Rule::Written),
-            (None, Some(m), None) => (When::recurring(Recurring::Months(m, m), side)?, Rule::Month),
-            (None, None, Some(d)) => (When::recurring(Recurring::DayOfMonth(d), side)?, Rule::DayOfMonth),
-            _ => return None,
-        })
+/// Two ends of a range, each with what only the other gives: `12–14 March 2024`, `March to May 2024`.
+fn share(mut from: DateParts, mut until: DateParts) -> Option<(DateParts, DateParts)> {
+    if from.day.is_some() && from.month.is_none() {
+        from.month = until.month;
     }
-
-    /// Two ends of a range, each with what only the other gives: `12–14 March 2024`, `March to May 2024`.
-    fn share(mut self, mut until: Self) -> Option<(Self, Self)> {
-        if self.day.is_some() && self.month.is_none() {
-            self.month = until.month;
-        }
-        if until.day.is_some() && until.month.is_none() {
-            until.month = self.month;
-        }
-        let wraps = i16::from((until.month, until.day) < (self.month, self.day));
-        if let (Some(year), None, Some(_)) = (until.year, self.year, self.month) {
-            self.year = year.checked_sub(wraps);
-        }
-        if let (Some(year), None, Some(_)) = (self.year, until.year, until.month) {
-            until.year = year.checked_add(wraps);
-        }
-        let dated = |pieces: Self| pieces.year.is_some() || pieces.month.is_some();
-        (dated(self) && dated(until) && self.year.is_some() == until.year.is_some()).then_some((self, until))
+    if until.day.is_some() && until.month.is_none() {
+        until.month = from.month;
     }
+    let wraps = i16::from((until.month, until.day) < (from.month, from.day));
+    if let (Some(year), None, Some(_)) = (until.year, from.year, from.month) {
+        from.year = year.checked_sub(wraps);
+    }
+    if let (Some(year), None, Some(_)) = (from.year, until.year, until.month) {
+        until.year = year.checked_add(wraps);
+    }
+    let dated = |parts: DateParts| parts.year.is_some() || parts.month.is_some();
+    (dated(from) && dated(until) && from.year.is_some() == until.year.is_some()).then_some((from, until))
 }
 
 impl Reader<'_> {
-    /// The parts of a date at token `at`, and how many tokens give them.
-    pub(super) fn pieces(&self, at: usize) -> Option<(Pieces, usize)> {
-        let word = self.tokens.word(at);
-        if weekday(word).is_some() && self.tokens.near(at + 1) {
-            // `Friday, 12 March` is one date; `Friday 2024` none.
-            let (pieces, used) = self.pieces(at + 1)?;
-            return (pieces.month.is_some() && pieces.day.is_some()).then_some((pieces, used + 1));
-        }
-        if let Some((day, ordinal)) = day(word) {
-            let of = usize::from(self.tokens.word(at + 1) == "of" && self.tokens.joined(at + 1));
-            let alone = Pieces { day: Some(day), ordinal, ..Pieces::default() };
-            let Some(month) = self.month(at + 1 + of).filter(|_| self.tokens.near(at + 1 + of)) else {
-                return Some((alone, 1));
-            };
-            let year = self.year_behind(at + 2 + of);
-            let pieces = Pieces { month: Some(month), year: year.map(|(year, _)| year), ..alone };
-            return Some((pieces, 2 + of + year.map_or(0, |(_, used)| used)));
-        }
-        if let Some(year) = year(word) {
-            return Some((Pieces { year: Some(year), ..Pieces::default() }, 1));
-        }
-        let month = self.month(at)?;
-        let pieces = Pieces { month: Some(month), ..Pieces::default() };
-        if let Some((year, used)) = self.year_behind(at + 1) {
-            return Some((Pieces { year: Some(year), ..pieces }, 1 + used));
-        }
-        let the = usize::from(self.tokens.word(at + 1) == "the" && self.tokens.joined(at + 1));
-        let Some((day, ordinal)) = day(self.tokens.word(at + 1 + the)).filter(|_| self.tokens.near(at + 1 + the))
-        else {
-            return Some((pieces, 1));
-        };
-        // `March 10:30` is a time of day, `the` asks for `12th`.
-        if self.tokens.gap(at + 2 + the) == ":" || (the == 1 && !ordinal) {
-            return Some((pieces, 1));
-        }
-        let year = self.year_behind(at + 2 + the);
-        let pieces = Pieces { day: Some(day), ordinal, year: year.map(|(year, _)| year), ..pieces };
-        Some((pieces, 2 + the + year.map_or(0, |(_, used)| used)))
-    }
-
-    /// A month name; one that is an ordinary word as well needs its capital, or a year behind it.
-    fn month(&self, at: usize) -> Option<i8> {
-        let word = self.tokens.word(at);
-        let month = month(word)?;
-        (!ordinary(word) || self.tokens.capital(at)).then_some(month)
-    }
-
-    fn year_behind(&self, at: usize) -> Option<(i16, usize)> {
-        let of = usize::from(self.tokens.word(at) == "of" && self.tokens.joined(at));
-        let year = year(self.tokens.word(at + of)).filter(|_| self.tokens.near(at + of))?;
-        Some((year, 1 + of))
-    }
-
     /// `last year`, `this year`, `next year` behind a month: how many years away.
     pub(super) fn of_year(&self, at: usize, unit: &str) -> Option<(i8, usize)> {
         let of = usize::from(matches!(self.tokens.word(at), "of" | "in") && self.tokens.joined(at));
@@ -136,7 +72,7 @@ impl Reader<'_> {
 
     /// A date written with words, if enough around it says that it is one.
     pub(super) fn written(&self, at: usize, lead: &Lead) -> Option<Found> {
-        let (pieces, used) = self.pieces(at)?;
+        let (pieces, used) = self.tokens.date_parts(at, true)?;
         let end = at + used;
         let led = lead.is_some();
         if pieces.year.is_none() && self.of_that_year(end) {
@@ -146,7 +82,7 @@ impl Reader<'_> {
             (Some(_), Some(_), _) => true,
             (None, Some(month), Some(_)) => {
                 if let Some((by, more)) = self.of_year(end, "year") {
-                    let (when, rule) = pieces.when(Side::Same(by))?;
+                    let (when, rule) = when(pieces, Side::Same(by))?;
                     return Some(Found { when, rule, used: used + more });
                 }
                 // `May 5 people come?` asks; any other month with a number is a date.
@@ -154,7 +90,7 @@ impl Reader<'_> {
             }
             (None, Some(_), None) => {
                 if let Some((by, more)) = self.of_year(end, "year") {
-                    let (when, rule) = pieces.when(Side::Same(by))?;
+                    let (when, rule) = when(pieces, Side::Same(by))?;
                     return Some(Found { when, rule, used: used + more });
                 }
                 // `found by Mai`: a month of another language is none behind an English word alone.
@@ -171,20 +107,20 @@ impl Reader<'_> {
         if !accepted {
             return None;
         }
-        let (when, rule) = pieces.when(self.lean(at, lead).of_months())?;
+        let (when, rule) = when(pieces, self.lean(at, lead).of_months())?;
         Some(Found { when, rule, used })
     }
 
     /// Two dates of which each may lack what the other gives. Gives both, and how many tokens each took with what leads
     /// to it.
     pub(super) fn written_range(&self, at: usize, lead: &Lead) -> Option<(Found, Found)> {
-        let (first, used) = self.pieces(at)?;
+        let (first, used) = self.tokens.date_parts(at, true)?;
         let link = self.link(at + used, lead)?;
         let start = at + used + link;
-        let (mut last, mut more) = self.pieces(start)?;
+        let (mut last, mut more) = self.tokens.date_parts(start, true)?;
         if first.month.is_some()
             && (last.month, last.year) == (None, None)
-            && let Some((year, used)) = self.year_behind(start + more)
+            && let Some((year, used)) = self.tokens.year_behind(start + more)
         {
             // `March 12–14, 2024`
             last.year = Some(year);
@@ -200,14 +136,14 @@ impl Reader<'_> {
                 return None;
             }
         }
-        let (from, until) = first.share(last)?;
+        let (from, until) = share(first, last)?;
         let open = from.year.is_none();
         if open && from.day.is_none() && !dash && !lead.is_some() {
             return None;
         }
         let side = self.lean(at, lead).of_months();
-        let (first, rule) = from.when(side)?;
-        let (last, other) = until.when(side)?;
+        let (first, rule) = when(from, side)?;
+        let (last, other) = when(until, side)?;
         if !first.is_relative() && first.resolve(None)?.0 > last.resolve(None)?.1 {
             return None;
         }

@@ -357,22 +357,14 @@ impl Reader<'_> {
     /// A month with a day and no year behind it.
     pub(super) fn month_and_day(&self, at: usize) -> Option<(i8, i8, usize)> {
         let the = usize::from(self.word(at) == "the");
-        let at = at + the;
-        let near =
-            |at: usize| self.gap(at).chars().all(|c| matches!(c, ' ' | '.' | '\u{a0}')) && self.gap(at).len() < 4;
-        let (month, day, used) = match month(self.word(at)) {
-            Some(month) => {
-                let the = usize::from(self.word(at + 1) == "the");
-                (month, ordinal(self.word(at + 1 + the)).filter(|_| near(at + 1))?, 2 + the)
-            }
-            None => {
-                let day = ordinal(self.word(at))?;
-                let of = usize::from(self.word(at + 1) == "of");
-                (month(self.word(at + 1 + of)).filter(|_| near(at + 1))?, day, 2 + of)
-            }
-        };
+        let (parts, used) = self.words.date_parts(at + the, false).filter(|(parts, _)| parts.year.is_none())?;
+        let (month, day) = (parts.month?, parts.day?);
+        // `in July, 5 of them`.
+        if self.gap(at + the + used - 1).contains(',') {
+            return None;
+        }
         Date::new(2000, month, day).ok()?;
-        year(self.word(at + used)).is_none().then_some((month, day, used + the))
+        Some((month, day, used + the))
     }
 
     /// A season without a year, behind a preposition.

@@ -18,10 +18,11 @@ use jiff::civil::Date;
 use memora_claim::time::Period as NotePeriod;
 use memora_nlp::lexicon::DAY_WORDS;
 use memora_nlp::number::count;
+use memora_nlp::time::{Run, Runs};
 use memora_nlp::unit::Period;
 use memora_vault::PartialDate;
 
-use self::names::{month, months, number, ordinal, step, unit, week, weekday, whole_month, whole_year, year};
+use self::names::{months, number, step, unit, week, weekday, whole_month, whole_year, year};
 use crate::fold::{fold, is_dense};
 
 /// The days that an expression in a question means.
@@ -40,9 +41,9 @@ pub struct DateRange {
 pub fn dates_in(text: &str, today: PartialDate) -> Vec<DateRange> {
     let mut words = words(text);
     for quoted in asked::quoted(text) {
-        words.iter_mut().filter(|word| quoted.contains(&word.from)).for_each(|word| word.text.clear());
+        words.iter_mut().filter(|word| quoted.contains(&word.at.start)).for_each(|word| word.text.clear());
     }
-    found(&Reader { words, text, today: civil(today), asked: true })
+    found(&Reader { words: Runs::new(text, words), today: civil(today), asked: true })
 }
 
 fn found(reader: &Reader<'_>) -> Vec<DateRange> {
@@ -53,9 +54,8 @@ fn found(reader: &Reader<'_>) -> Vec<DateRange> {
             at += 1;
             continue;
         };
-        let words = reader.words.get(at..at + used).unwrap_or_default();
-        if let (Some(first), Some(last)) = (words.first(), words.last()) {
-            found.extend(range(from, until, first.from..last.to));
+        if let Some(words) = reader.words.range(at, at + used) {
+            found.extend(range(from, until, words));
         }
         at += used.max(1);
     }
@@ -71,7 +71,7 @@ pub(crate) fn named_dates(text: &str, own: Option<PartialDate>) -> Vec<(PartialD
     // An address may have the day of whoever wrote what is there.
     let text: Vec<&str> = text.split_whitespace().filter(|word| !word.contains("://")).collect();
     let text = &text.join(" ");
-    let reader = Reader { words: words(text), text, today: civil(base), asked: false };
+    let reader = Reader { words: Runs::new(text, words(text)), today: civil(base), asked: false };
     found(&reader).into_iter().map(|range| (range.from, range.until)).collect()
 }
 
@@ -90,20 +90,12 @@ fn civil(date: PartialDate) -> Option<Date> {
     Date::new(date.year(), date.month()?, date.day()?).ok()
 }
 
-/// A run of letters or of digits.
-struct Word {
-    from: usize,
-    to: usize,
-    /// Folded; empty for a word too long to be part of a date.
-    text: String,
-}
-
 /// First and last day, and how many words said so.
 type Found = Option<((Date, Date), usize)>;
 
 struct Reader<'t> {
-    text: &'t str,
-    words: Vec<Word>,
+    /// Folded.
+    words: Runs<'t>,
     today: Option<Date>,
     /// Whether it is a question that is read, and not a statement.
     asked: bool,
@@ -111,15 +103,12 @@ struct Reader<'t> {
 
 impl Reader<'_> {
     fn word(&self, at: usize) -> &str {
-        self.words.get(at).map_or("", |word| word.text.as_str())
+        self.words.word(at)
     }
 
     /// What stands between word `at - 1` and word `at`.
     fn gap(&self, at: usize) -> &str {
-        let (Some(left), Some(right)) = (at.checked_sub(1).and_then(|l| self.words.get(l)), self.words.get(at)) else {
-            return "";
-        };
-        self.text.get(left.to..right.from).unwrap_or_default()
+        if at == 0 || at >= self.words.len() { "" } else { self.words.gap(at) }
     }
 
     fn expression(&self, at: usize) -> Found {
@@ -215,22 +204,16 @@ impl Reader<'_> {
 
     /// `14 March 2025`, `14th of March 2025`, `March 14, 2025`, `March 2025`, `14. März 2025`.
     fn written(&self, at: usize) -> Found {
-        let near =
-            |at: usize| self.gap(at).chars().all(|c| matches!(c, ' ' | '.' | ',' | '\u{a0}')) && self.gap(at).len() < 4;
-        if let Some(day) = ordinal(self.word(at)) {
-            let month_at = if self.word(at + 1) == "of" { at + 2 } else { at + 1 };
-            let date = Date::new(year(self.word(month_at + 1))?, month(self.word(month_at))?, day).ok()?;
-            return (near(month_at) && near(month_at + 1)).then_some(((date, date), month_at + 2 - at));
-        }
-        let month = month(self.word(at))?;
-        if !near(at + 1) {
-            return None;
-        }
-        if let Some(year) = year(self.word(at + 1)) {
-            return Some((whole_month(year, month)?, 2));
-        }
-        let date = Date::new(year(self.word(at + 2))?, month, ordinal(self.word(at + 1))?).ok()?;
-        near(at + 2).then_some(((date, date), 3))
+        let (parts, used) = self.words.date_parts(at, false)?;
+        let (year, month) = (parts.year?, parts.month?);
+        let days = match parts.day {
+            Some(day) => {
+                let date = Date::new(year, month, day).ok()?;
+                (date, date)
+            }
+            None => whole_month(year, month)?,
+        };
+        Some((days, used))
     }
 
     fn relative(&self, at: usize) -> Found {
@@ -291,14 +274,13 @@ impl Reader<'_> {
 
     /// Whether a word begins with a capital.
     fn capital(&self, at: usize) -> bool {
-        let written = self.words.get(at).and_then(|word| self.text.get(word.from..word.to));
-        written.is_some_and(|word| word.starts_with(char::is_uppercase))
+        self.words.capital(at)
     }
 }
 
 /// Cuts between letters and digits only where a dense script begins or ends: `14th` is one word, `4月` two.
-fn words(text: &str) -> Vec<Word> {
-    let mut words: Vec<Word> = Vec::new();
+fn words(text: &str) -> Vec<Run> {
+    let mut words: Vec<Run> = Vec::new();
     let mut dense = None;
     for (at, c) in text.char_indices() {
         if !c.is_alphanumeric() && !crate::fold::is_mark(c) {
@@ -307,13 +289,13 @@ fn words(text: &str) -> Vec<Word> {
         }
         let end = at + c.len_utf8();
         match words.last_mut() {
-            Some(word) if dense == Some(is_dense(c)) => word.to = end,
-            _ => words.push(Word { from: at, to: end, text: String::new() }),
+            Some(word) if dense == Some(is_dense(c)) => word.at.end = end,
+            _ => words.push(Run { at: at..end, text: String::new(), capital: c.is_uppercase() }),
         }
         dense = Some(is_dense(c));
     }
     for word in &mut words {
-        let raw = text.get(word.from..word.to).unwrap_or_default();
+        let raw = text.get(word.at.clone()).unwrap_or_default();
         if raw.chars().next().is_some_and(is_dense) {
             // `先週の` is `先週` with a particle: cut at the first hiragana.
             let end = raw.find(|c| matches!(c, '\u{3041}'..='\u{309f}')).unwrap_or(raw.len());
@@ -321,8 +303,8 @@ fn words(text: &str) -> Vec<Word> {
                 Some(sign @ ('年' | '月' | '日')) => sign.len_utf8(),
                 _ => end,
             };
-            word.to = word.from + end.max(raw.chars().next().map_or(0, char::len_utf8));
-            word.text = text.get(word.from..word.to).unwrap_or_default().to_owned();
+            word.at.end = word.at.start + end.max(raw.chars().next().map_or(0, char::len_utf8));
+            word.text = text.get(word.at.clone()).unwrap_or_default().to_owned();
         } else if raw.len() <= 16 {
             word.text = fold(raw);
         }

@@ -2,13 +2,9 @@
 
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
-use memora_nlp::lexicon::{CALENDAR_HOMOGRAPHS, MONTHS, SEASONS, STEPS, WEEKDAYS};
+use memora_nlp::lexicon::{CALENDAR_HOMOGRAPHS, STEPS, WEEKDAYS};
+pub(super) use memora_nlp::time::{month, season, year};
 use memora_nlp::unit::Period;
-
-pub(super) fn year(text: &str) -> Option<i16> {
-    let digits = text.len() == 4 && text.bytes().all(|b| b.is_ascii_digit());
-    digits.then(|| text.parse().ok()).flatten().filter(|year| (1500..=2200).contains(year))
-}
 
 pub(super) fn number(text: &str) -> Option<i8> {
     (text.len() <= 2).then(|| text.parse().ok()).flatten()
@@ -18,11 +14,6 @@ pub(super) fn number(text: &str) -> Option<i8> {
 pub(super) fn ordinal(text: &str) -> Option<i8> {
     let digits = ["st", "nd", "rd", "th"].iter().find_map(|end| text.strip_suffix(end)).unwrap_or(text);
     number(digits)
-}
-
-/// A month by its folded name.
-pub(super) fn month(name: &str) -> Option<i8> {
-    i8::try_from(MONTHS.get_folded(name)?).ok()
 }
 
 /// A weekday by its folded name; a short one that is another word as well needs its capital.
@@ -50,12 +41,6 @@ pub(super) fn week(today: Date, step: i32) -> Option<(Date, Date)> {
     let monday =
         today.checked_sub(today.weekday().to_monday_zero_offset().days()).ok()?.checked_add(step.weeks()).ok()?;
     Some((monday, monday.checked_add(6.days()).ok()?))
-}
-
-/// First and last month of a season in the northern hemisphere; winter ends in the next year.
-pub(super) fn season(name: &str) -> Option<(i8, i8)> {
-    let (first, last) = SEASONS.get_folded(name)?;
-    Some((i8::try_from(first).ok()?, i8::try_from(last).ok()?))
 }
 
 /// `last`, `diesen`, `next`: the period before, the present one, the next.

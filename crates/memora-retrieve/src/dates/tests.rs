@@ -29,6 +29,10 @@ fn absolute() {
     );
     check("what did March 2025 bring", &[("2025-03-01", "2025-03-31", "March 2025")]);
     check("14 March 2025", &[("2025-03-14", "2025-03-14", "14 March 2025")]);
+    check("on Friday, 14 March 2025", &[("2025-03-14", "2025-03-14", "Friday, 14 March 2025")]);
+    check("born in April of 1866", &[("1866-04-01", "1866-04-30", "in April of 1866")]);
+    check("December 1,2023", &[("2023-12-01", "2023-12-01", "December 1,2023")]);
+    check("5.3 in July, 5.4 later", &[]);
     check("the 14th of March, 2025", &[("2025-03-14", "2025-03-14", "14th of March, 2025")]);
     check("March 14, 2025", &[("2025-03-14", "2025-03-14", "March 14, 2025")]);
     check("am 14. März 2025", &[("2025-03-14", "2025-03-14", "14. März 2025")]);

@@ -4,10 +4,9 @@
 //! a conference; a month with its year, a week or a day is one among other words too.
 
 use jiff::ToSpan;
-use memora_nlp::lexicon::{MONTHS, SEASONS};
 
 use super::days::{Days, Named};
-use crate::time::tokens::{Tokens, day, digits, listed, weekday, year};
+use crate::time::tokens::{Tokens, day, digits, listed, month, season, weekday, year};
 
 /// Words beside a year that leave it a time: `2021 in review`.
 const BESIDE_A_YEAR: &str = "annual diary year yearly journal log notes note review recap retrospective summary in of the my \
@@ -230,7 +229,7 @@ fn week(tokens: &Tokens<'_>, at: usize) -> Found {
 fn part(tokens: &Tokens<'_>, at: usize) -> Found {
     let months = |at: usize| {
         let quarter = word(tokens, at).strip_prefix('q').and_then(|number| small(number, 1..=4));
-        quarter.map(|quarter| (quarter * 3 - 2, quarter * 3)).or_else(|| of_season(word(tokens, at)))
+        quarter.map(|quarter| (quarter * 3 - 2, quarter * 3)).or_else(|| season(word(tokens, at)))
     };
     if let Some(year) = year(word(tokens, at)) {
         let (first, last) = months(at + 1)?;
@@ -283,16 +282,7 @@ fn small(text: &str, within: std::ops::RangeInclusive<i8>) -> Option<i8> {
     digits(text, 1, 2).and_then(|number| i8::try_from(number).ok()).filter(|number| within.contains(number))
 }
 
-/// Umlauts as the lists have them.
+/// Umlauts as the list has them.
 fn folded(text: &str) -> String {
     text.to_lowercase().replace('ä', "a").replace('ö', "o").replace('ü', "u")
-}
-
-fn month(name: &str) -> Option<i8> {
-    i8::try_from(MONTHS.get_folded(&folded(name))?).ok()
-}
-
-fn of_season(name: &str) -> Option<(i8, i8)> {
-    let (first, last) = SEASONS.get_folded(&folded(name))?;
-    Some((i8::try_from(first).ok()?, i8::try_from(last).ok()?))
 }

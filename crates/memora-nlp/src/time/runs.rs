@@ -1,0 +1,160 @@
+//! A text cut into runs of letters and digits, as dates are written in.
+//!
+//! What stands between two runs tells whether they belong together: `12 March` does, `12/March` does not. Every index may
+//! be out of range, and then finds nothing.
+
+use std::ops::Range;
+
+use crate::number::count;
+
+/// A run of letters and digits.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Its bytes.
+    pub at: Range<usize>,
+    /// In lower case; empty for a run too long to be part of a time.
+    pub text: String,
+    /// Whether it begins with a capital.
+    pub capital: bool,
+}
+
+/// A text and its runs.
+#[derive(Clone, Debug)]
+pub struct Runs<'t> {
+    text: &'t str,
+    list: Vec<Run>,
+}
+
+impl<'t> Runs<'t> {
+    /// Cuts a text; a run is in ASCII lower case.
+    #[must_use]
+    pub fn of(text: &'t str) -> Self {
+        let mut list: Vec<Run> = Vec::new();
+        let mut open = false;
+        for (at, c) in text.char_indices() {
+            if !c.is_alphanumeric() {
+                open = false;
+                continue;
+            }
+            let end = at + c.len_utf8();
+            match list.last_mut() {
+                Some(run) if open => run.at.end = end,
+                _ => list.push(Run { at: at..end, text: String::new(), capital: c.is_uppercase() }),
+            }
+            open = true;
+        }
+        for token in &mut list {
+            let raw = text.get(token.at.clone()).unwrap_or_default();
+            if raw.len() <= 16 {
+                token.text = raw.to_ascii_lowercase();
+            }
+        }
+        Self { text, list }
+    }
+
+    /// The text with runs that were cut and folded otherwise, in order.
+    #[must_use]
+    pub fn new(text: &'t str, list: Vec<Run>) -> Self {
+        Self { text, list }
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// How many runs there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// A run, in lower case.
+    #[must_use]
+    pub fn word(&self, at: usize) -> &str {
+        self.list.get(at).map_or("", |token| token.text.as_str())
+    }
+
+    /// The run so many before another.
+    #[must_use]
+    pub fn back(&self, at: usize, by: usize) -> &str {
+        at.checked_sub(by).map_or("", |at| self.word(at))
+    }
+
+    /// Whether a run begins with a capital.
+    #[must_use]
+    pub fn capital(&self, at: usize) -> bool {
+        self.list.get(at).is_some_and(|token| token.capital)
+    }
+
+    /// The bytes of `from..to` (tokens; at least one).
+    #[must_use]
+    pub fn range(&self, from: usize, to: usize) -> Option<Range<usize>> {
+        Some(self.list.get(from)?.at.start..self.list.get(to.checked_sub(1)?)?.at.end)
+    }
+
+    /// The count that token `at` begins, in digits or in words, and how many tokens write it; `a` is one.
+    #[must_use]
+    pub fn number(&self, at: usize) -> Option<(i32, usize)> {
+        let one_number = |next: usize| next == at || self.joined(next) || self.gap(next) == "-";
+        count(|next| if one_number(next) { self.word(next) } else { "" }, at)
+    }
+
+    /// What stands before token `at`, back to the token before it.
+    #[must_use]
+    pub fn gap(&self, at: usize) -> &'t str {
+        let from = at.checked_sub(1).and_then(|left| self.list.get(left)).map_or(0, |token| token.at.end);
+        let to = self.list.get(at).map_or(self.text.len(), |token| token.at.start);
+        self.text.get(from..to).unwrap_or_default()
+    }
+
+    /// Whether only white space separates token `at` from the one before it.
+    #[must_use]
+    pub fn joined(&self, at: usize) -> bool {
+        let gap = self.gap(at);
+        0 < at && at < self.len() && !gap.is_empty() && gap.chars().all(char::is_whitespace)
+    }
+
+    /// Whether token `at` follows in the same written date: white space with at most a comma, a full stop or emphasis.
+    #[must_use]
+    pub fn near(&self, at: usize) -> bool {
+        let gap = self.gap(at);
+        0 < at
+            && at < self.len()
+            && gap.len() < 6
+            && gap.chars().any(char::is_whitespace)
+            && gap.chars().all(|c| c.is_whitespace() || matches!(c, ',' | '.'))
+            && gap.chars().filter(|c| !c.is_whitespace()).count() < 2
+    }
+
+    /// Whether token `at` may follow a word that gives it a role: white space, then emphasis, an opening bracket or quote.
+    #[must_use]
+    pub fn led(&self, at: usize) -> bool {
+        let gap = self.gap(at);
+        let marks = gap.trim_start();
+        0 < at && at < self.len() && marks.len() < gap.len() && marks.chars().all(|c| "*_=[\"'“‘".contains(c))
+    }
+
+    /// Whether a sentence ends between token `at` and the one before it.
+    #[must_use]
+    pub fn breaks(&self, at: usize) -> bool {
+        let gap = self.gap(at);
+        at == 0 || gap.contains(['!', '?', ';', '\n']) || gap.contains(". ") || gap.contains(".)")
+    }
+
+    /// Whether tokens `from..to` stand on their own: not part of a path, an id, a version, a sum, a longer number or a
+    /// line of code such as `today()` and `date(today)`.
+    #[must_use]
+    pub fn alone(&self, from: usize, to: usize) -> bool {
+        let (before, after) = (self.gap(from), self.gap(to));
+        let left = !before.ends_with(['/', '\\', '-', '_', '.', ',', '#', '+', '$', '€', '£', '@']);
+        let spaced = after.contains(char::is_whitespace);
+        let measured = after.starts_with(['%', '$', '€', '£']);
+        let bound = after.starts_with(['/', '\\', '_', '-']) && !spaced;
+        // `2024.1` goes on; `2024.` ends a sentence.
+        let goes_on = matches!(after, "." | "," | ":") && to < self.len();
+        let code = after.starts_with('(') || (before == "(" && from > 0);
+        left && !(measured || bound || goes_on || code)
+    }
+}
