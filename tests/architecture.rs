@@ -69,7 +69,7 @@ const ONLY_THROUGH: &[(&str, &[&str])] = &[
     ("notify", &["memora-vault"]),
     // Drafts are markdown too, and no notes.
     ("pulldown-cmark", &["memora-vault", "memora-verify"]),
-    ("sentencex", &["memora-claim", "memora-verify"]),
+    ("sentencex", &["memora-nlp", "memora-verify"]),
     ("fastembed", &["memora-embed"]),
     ("ort", &["memora-embed"]),
     ("ctrlc", &["memora"]),

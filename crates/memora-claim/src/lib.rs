@@ -21,11 +21,9 @@ pub mod marks;
 mod name;
 mod recheck;
 mod rename;
-mod sentence;
 mod source;
 mod speaker;
 mod statement;
-mod subject;
 pub mod time;
 
 pub use claim::{Claim, Extractor, Holds, Modality, Phase, STATES, Validity};

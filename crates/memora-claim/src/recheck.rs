@@ -1,9 +1,9 @@
 //! Re-reading: does a statement still stand where it stood, or has it moved, or changed its meaning?
 
+use memora_nlp::subject::rejects;
 use memora_vault::{Band, Note, SegmentKind, Span, TaskState, Zone};
 
 use crate::source::Surroundings;
-use crate::subject::rejects;
 use crate::{FreshNote, Source, SourceRow, Statement, StatementId, StatementKind};
 
 /// A source that was re-read a moment ago and stands.

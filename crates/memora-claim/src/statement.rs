@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use memora_nlp::sentence::sentences;
+use memora_nlp::subject::{rejects, stands_alone};
 use memora_vault::{Band, Note, Property, PropertyValue, Segment, SegmentKind, Span, Zone};
 
 use crate::id::normal;
-use crate::sentence::sentences;
 use crate::source::headings_above;
-use crate::subject::{rejects, stands_alone};
 use crate::{ClaimId, StatementId, cites};
 
 /// The form a statement has.

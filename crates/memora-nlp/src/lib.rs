@@ -1,8 +1,13 @@
-//! Reads English: cuts a sentence into tokens, tags them, and finds what hangs on what.
+//! What is known of language: words, numbers, units, dates and sentences, of English and partly of German, and a parser of
+//! English.
 //!
-//! [`tokens()`] cuts, [`Reader::read`] gives a [`Tree`]. The model is part of the program and was trained beforehand; see
-//! `assets/README.md`. The one rule to know: **whatever is given is read, and quickly**. Any words have a tree, in time
-//! linear in their number, and beyond [`TOKENS_MAX`] they are not read.
+//! [`token`] cuts a text into tokens with their bytes, [`number`] and [`time`] read numbers, dates and times of day in
+//! them; [`lexicon`] and [`unit`] have the words of `data/`. The one rule to know: **a word is listed once**, and claims,
+//! questions and verdicts all know it from there. [`sentence`] and [`subject`] decide ids and are frozen.
+//!
+//! [`tokens()`] cuts a sentence as the parser knows it, [`Reader::read`] gives its [`Tree`]. The model is part of the
+//! program and was trained beforehand; see `assets/README.md`. Whatever is given is read, and quickly: any words have a
+//! tree, in time linear in their number, and beyond [`TOKENS_MAX`] they are not read.
 //!
 //! ```
 //! use memora_nlp::{Label, Reader, Upos, tokens};
@@ -17,7 +22,7 @@
 //! [`Meaning`] says what two words may mean to one another, [`Phrasebook`] what may be said with others, [`spelled`] which
 //! spelling is whose.
 //!
-//! Deliberately not here: sentences, markup, claims, other languages.
+//! Deliberately not here: markup, claims, and what a time means on the day of a note.
 
 pub mod language;
 pub mod lexicon;
@@ -26,8 +31,10 @@ pub mod number;
 mod parse;
 mod phrases;
 mod senses;
+pub mod sentence;
 mod spelling;
 pub mod stem;
+pub mod subject;
 pub mod time;
 pub mod token;
 pub mod unit;

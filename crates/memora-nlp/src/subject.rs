@@ -9,7 +9,8 @@ use std::sync::LazyLock;
 
 /// Words that point at, or lean on, what was said before: articles, pronouns, prepositions, conjunctions, auxiliaries,
 /// adverbs of time and place, question words, in English, German, French, Spanish, Italian and Portuguese.
-static LEANING: LazyLock<HashSet<&str>> = LazyLock::new(|| include_str!("leaning.txt").split_whitespace().collect());
+static LEANING: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| include_str!("../data/leaning.txt").split_whitespace().collect());
 
 /// Words of headings under which nothing is asserted any more.
 const REJECTING: &[&str] = &[
@@ -86,7 +87,8 @@ const REJECTING_WITHIN: &[&str] = &[
 ];
 
 /// Whether a sentence names its own subject.
-pub(crate) fn stands_alone(words: &str) -> bool {
+#[must_use]
+pub fn stands_alone(words: &str) -> bool {
     let bare = words.trim_end_matches(['"', '\'', ')', ']', '”', '’', '»', '*', '_']);
     if !bare.ends_with(['.', '!']) || bare.ends_with("...") {
         return false;
@@ -122,7 +124,8 @@ fn is_unspaced(text: &str) -> bool {
 
 /// Whether what stands under a heading, or an item, is not asserted any more: "Rejected", "Obsolete API", "Ideas
 /// rejected". A longer one that holds such a word speaks of something: "What went wrong", "How dropped calls are found".
-pub(crate) fn rejects(heading: &str) -> bool {
+#[must_use]
+pub fn rejects(heading: &str) -> bool {
     let lower = heading.to_lowercase().replace('’', "'");
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let rejecting = |word: &&&str| REJECTING.contains(*word);

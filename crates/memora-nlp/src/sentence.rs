@@ -12,7 +12,8 @@ const WRAPPED: usize = 40;
 /// 1. A line break ends a sentence, as Obsidian shows it, unless the next line goes on with a lower-case word, or the
 ///    line looks wrapped by an editor: the next word would have made it the longest line of the text.
 /// 2. Within a line, sentences end where the splitter for its language says.
-pub(crate) fn sentences(text: &str) -> Vec<Range<usize>> {
+#[must_use]
+pub fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for chunk in chunks(text) {
         let Some(words) = text.get(chunk.clone()) else { continue };
