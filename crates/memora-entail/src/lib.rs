@@ -5,8 +5,8 @@
 //! negation that disagrees makes a sentence `contradicted`, one that is nowhere `unsupported`; words of its own make it
 //! `paraphrased`, and only rules that keep every fact make it `verified`.
 //!
-//! The stages: `text` reads tokens and facts, with their bytes; `quantity`, `date`, `name`, `quotation` and `clause`
-//! compare facts; `align` compares wording, by the rules of `data/rules.txt`; `turn` finds the one fact by which a
+//! The stages: `text` reads tokens and facts, with their bytes, by [`memora_nlp`]; `quantity`, `place`, `name`, `quotation`
+//! and `clause` compare facts; `align` compares wording, by the rules of `data/rules.txt`; `turn` finds the one fact by which a
 //! sentence misses a note. English is read in full; of German the facts; of any other language what its numerals and
 //! names give away.
 //!
