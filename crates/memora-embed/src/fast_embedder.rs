@@ -20,7 +20,7 @@ use crate::places::{Absent, Places};
 use crate::vector::Vector;
 
 /// What libraries that are not ours say of a failure.
-type Foreign = Box<dyn Error + Send + Sync>;
+pub(crate) type Foreign = Box<dyn Error + Send + Sync>;
 
 /// Counted up whenever the same files make other vectors of some text, as in `static_embedder`.
 const RULES: u32 = 1;
@@ -145,7 +145,7 @@ fn knows(model: &TextEmbedding, text: &str) -> Result<bool, Foreign> {
 }
 
 /// Runs code that is not ours, on files that are the user's: should it panic, that is an error here.
-fn contained<T>(run: impl FnOnce() -> T) -> Result<T, Foreign> {
+pub(crate) fn contained<T>(run: impl FnOnce() -> T) -> Result<T, Foreign> {
     // What a panic leaves behind is a model or nothing, and a model is only read.
     catch_unwind(AssertUnwindSafe(run)).map_err(|_| "it panicked".into())
 }
@@ -153,7 +153,7 @@ fn contained<T>(run: impl FnOnce() -> T) -> Result<T, Foreign> {
 /// Loads the library, if none is loaded yet, and returns which one is and what all models share.
 ///
 /// There can be one in a process, for good: it is the library's state, not ours.
-fn runtime(library: PathBuf) -> Result<(PathBuf, Environment), Absent> {
+pub(crate) fn runtime(library: PathBuf) -> Result<(PathBuf, Environment), Absent> {
     static RUNTIME: Mutex<Option<(PathBuf, Environment)>> = Mutex::new(None);
     let mut runtime = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(loaded) = runtime.as_ref() {

@@ -2,7 +2,7 @@
 //!
 //! [`Embedder`] is what the rest of Memora knows. [`StaticEmbedder`] is part of the program and always there;
 //! [`FastEmbedder`] is there if the user has ONNX Runtime and a model for it. [`quantize`] makes of a [`Vector`] what a
-//! scan reads. The one rule to know: **vectors are kept under the [`EmbedderId`] that made them**, and are compared with
+//! scan reads. [`CrossEncoder`] is a network of another kind, that reads two texts at once. The one rule to know: **vectors are kept under the [`EmbedderId`] that made them**, and are compared with
 //! no others.
 //!
 //! ```
@@ -21,6 +21,7 @@
 //! Deliberately not here: what of a note is embedded, where vectors are kept, the search through them, and downloads.
 
 mod codes;
+mod cross_encoder;
 #[cfg(test)]
 mod damage_tests;
 mod embedder;
@@ -35,6 +36,7 @@ mod vocabulary;
 mod words;
 
 pub use codes::{cosine, dot, quantize};
+pub use cross_encoder::CrossEncoder;
 pub use embedder::{EmbedError, Embedder, EmbedderId};
 pub use fast_embedder::FastEmbedder;
 pub use places::{Absent, Places};

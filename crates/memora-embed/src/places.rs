@@ -54,7 +54,15 @@ impl Places {
     /// # Errors
     /// [`Absent`].
     pub fn look(&self) -> Result<(PathBuf, PathBuf), Absent> {
-        Ok((self.find_library()?, self.find_model()?))
+        self.look_for(&Self::MODEL_FILES)
+    }
+
+    /// The same for a model of these files.
+    ///
+    /// # Errors
+    /// [`Absent`].
+    pub fn look_for(&self, files: &[&str]) -> Result<(PathBuf, PathBuf), Absent> {
+        Ok((self.find_library()?, self.find_model(files)?))
     }
 
     /// Returns the library that is there.
@@ -75,7 +83,7 @@ impl Places {
     }
 
     /// Returns the folder of the model, if all its files are there.
-    pub(crate) fn find_model(&self) -> Result<PathBuf, Absent> {
+    pub(crate) fn find_model(&self, files: &[&str]) -> Result<PathBuf, Absent> {
         let in_data = self.data.as_deref().map(Self::model_in);
         let Some(folder) = self.model.as_ref().or(in_data.as_ref()) else {
             return Err(Absent::Model { looked: Vec::new() });
@@ -84,7 +92,7 @@ impl Places {
         if !folder.is_dir() {
             return Err(Absent::Model { looked: vec![folder.to_owned()] });
         }
-        match Self::MODEL_FILES.into_iter().map(|name| folder.join(name)).find(|file| !file.is_file()) {
+        match files.iter().map(|name| folder.join(name)).find(|file| !file.is_file()) {
             Some(path) => Err(Absent::ModelFile { path, source: io::ErrorKind::NotFound.into() }),
             None => Ok(folder.to_owned()),
         }
@@ -95,9 +103,9 @@ fn absolute(path: &Path) -> Result<&Path, Absent> {
     if path.is_absolute() { Ok(path) } else { Err(Absent::Relative { path: path.to_owned() }) }
 }
 
-/// Why there is no embedder with ONNX Runtime.
+/// Why there is no model that runs through ONNX Runtime.
 ///
-/// No accident: most have none, and the embedder in the program is used.
+/// No accident: most have none.
 #[derive(Debug, thiserror::Error)]
 pub enum Absent {
     /// No place has the library.
@@ -115,13 +123,13 @@ pub enum Absent {
         source: Box<dyn Error + Send + Sync>,
     },
     /// There is no folder with the model.
-    #[error("the embedding model is {}", nowhere(.looked))]
+    #[error("the model is {}", nowhere(.looked))]
     Model {
         /// Where it was looked for; nowhere if no place was known.
         looked: Vec<PathBuf>,
     },
     /// There is a folder, and a file of the model is not in it or cannot be read.
-    #[error("the embedding model's file {} cannot be read", path.display())]
+    #[error("the model's file {} cannot be read", path.display())]
     ModelFile {
         /// Which one.
         path: PathBuf,
@@ -129,7 +137,7 @@ pub enum Absent {
         source: io::Error,
     },
     /// All files are there, and they make no model.
-    #[error("the embedding model in {} cannot be used", path.display())]
+    #[error("the model in {} cannot be used", path.display())]
     ModelUnusable {
         /// The folder.
         path: PathBuf,

@@ -81,7 +81,7 @@ fn a_model_that_was_asked_for_is_not_replaced_by_another() {
     assert!(matches!(&missing, Absent::Model { looked } if *looked == [other.clone()]), "{missing}");
 
     let library = Places { library: Some(Places::library_in(data.path())), ..Places::default() };
-    assert_eq!(absent(&library).to_string(), "the embedding model is nowhere: no place for it is known");
+    assert_eq!(absent(&library).to_string(), "the model is nowhere: no place for it is known");
 }
 
 #[test]

@@ -1,0 +1,198 @@
+//! A network that reads two texts at once: [`CrossEncoder`], through ONNX Runtime.
+//!
+//! What it is trained for stands in its `config.json`: here, whether the first text entails the second. The one rule to
+//! know: **a pair that is longer than the network reads is not read.** Cut off, it would be judged by a part of itself.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use ort::environment::Environment;
+use ort::session::Session;
+use ort::value::Tensor;
+use tokenizers::{Encoding, Tokenizer};
+
+use crate::embedder::EmbedError;
+use crate::fast_embedder::{Foreign, contained, runtime};
+use crate::places::{Absent, Places};
+
+/// So many pairs go through the network at once, those of about the same length.
+const BATCH: usize = 16;
+
+/// What networks of this kind were trained on at most, if they don't say less.
+const TOKENS_MAX: usize = 512;
+
+/// Said by itself, whatever the network was trained on.
+const SAID: &str = "Anna has a dog.";
+
+/// Reads pairs of texts, and gives three probabilities for each: tens of pairs a second on one core.
+///
+/// One batch at a time goes through it: a second thread waits.
+pub struct CrossEncoder {
+    folder: PathBuf,
+    tokenizer: Tokenizer,
+    tokens_max: usize,
+    /// Where entailment, neutral and contradiction stand among what the network gives.
+    order: [usize; 3],
+    /// Whether the network is told which text a token is of.
+    takes_types: bool,
+    session: Mutex<Session>,
+}
+
+impl CrossEncoder {
+    /// The files that its folder holds.
+    pub const FILES: [&str; 3] = ["model.onnx", "tokenizer.json", "config.json"];
+
+    /// Loads library and network, and reads something to see that it works. Takes a while: a second.
+    ///
+    /// # Errors
+    /// [`Absent`], also where the network does not find that a text says itself.
+    pub fn load(places: &Places) -> Result<Self, Absent> {
+        let (library, folder) = places.look_for(&Self::FILES)?;
+        let (_, environment) = runtime(library)?;
+        let mut files = [const { Vec::new() }; Self::FILES.len()];
+        for (file, name) in files.iter_mut().zip(Self::FILES) {
+            let path = folder.join(name);
+            *file = fs::read(&path).map_err(|source| Absent::ModelFile { path, source })?;
+        }
+        let made = contained(|| Self::make(&folder, &environment, &files));
+        let unusable = |source: Foreign| Absent::ModelUnusable { path: folder.clone(), source };
+        let encoder = made.and_then(|made| made).map_err(unusable)?;
+        let tried = encoder.read(&[(SAID, SAID)]).map_err(|error| unusable(error.into()))?;
+        match tried.first() {
+            Some(Some([entailed, neutral, contradicted])) if entailed > neutral && entailed > contradicted => {
+                Ok(encoder)
+            }
+            _ => Err(unusable("it does not find that a sentence says itself".into())),
+        }
+    }
+
+    fn make(folder: &Path, environment: &Environment, files: &[Vec<u8>; 3]) -> Result<Self, Foreign> {
+        let [onnx, tokenizer, config] = files;
+        let config: serde_json::Value = serde_json::from_slice(config)?;
+        let mut tokenizer = Tokenizer::from_bytes(tokenizer)?;
+        // How long a pair is has to be seen, and batches are filled up here.
+        tokenizer.with_truncation(None)?;
+        tokenizer.with_padding(None);
+        let session = Session::builder(environment)?.commit_from_memory(onnx)?;
+        let room = config.get("max_position_embeddings").and_then(serde_json::Value::as_u64);
+        Ok(Self {
+            folder: folder.to_owned(),
+            tokens_max: room.and_then(|room| usize::try_from(room).ok()).unwrap_or(TOKENS_MAX).min(TOKENS_MAX),
+            order: order(&config)
+                .ok_or("its config.json does not say what entailment, neutral and contradiction are")?,
+            takes_types: session.inputs().iter().any(|input| input.name() == "token_type_ids"),
+            tokenizer,
+            session: Mutex::new(session),
+        })
+    }
+
+    /// Returns the name of the network: that of its folder.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Reads pairs: for each, in their order, the probabilities that the first text entails the second, leaves it open and
+    /// contradicts it; `None` of a pair that is too long.
+    ///
+    /// # Errors
+    /// [`EmbedError`], when the network cannot be run.
+    pub fn read(&self, pairs: &[(&str, &str)]) -> Result<Vec<Option<[f32; 3]>>, EmbedError> {
+        let failed = |source| EmbedError::Run { model: self.name(), source };
+        contained(|| self.read_here(pairs)).and_then(|read| read).map_err(failed)
+    }
+
+    fn read_here(&self, pairs: &[(&str, &str)]) -> Result<Vec<Option<[f32; 3]>>, Foreign> {
+        let mut found = vec![None; pairs.len()];
+        let mut due = Vec::new();
+        for (number, pair) in pairs.iter().enumerate() {
+            let encoding = self.tokenizer.encode(*pair, true)?;
+            if encoding.len() <= self.tokens_max {
+                due.push((number, encoding));
+            }
+        }
+        // Within a batch all are filled up to the length of the longest, and that costs as much as text.
+        due.sort_by_key(|(_, encoding)| encoding.len());
+        for batch in due.chunks(BATCH) {
+            let logits = self.run(batch)?;
+            for ((number, _), logits) in batch.iter().zip(logits) {
+                if let Some(slot) = found.get_mut(*number) {
+                    *slot = Some(self.probabilities(&logits)?);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The logits of a batch, a row for each.
+    fn run(&self, batch: &[(usize, Encoding)]) -> Result<Vec<Vec<f32>>, Foreign> {
+        let length = batch.iter().map(|(_, encoding)| encoding.len()).max().unwrap_or(0);
+        let column = |of: fn(&Encoding) -> &[u32], fill: i64| {
+            let mut values = Vec::with_capacity(batch.len() * length);
+            for (_, encoding) in batch {
+                let row = of(encoding).iter().map(|value| i64::from(*value));
+                values.extend(row.chain(std::iter::repeat(fill)).take(length));
+            }
+            Tensor::from_array(([batch.len(), length], values))
+        };
+        // What fills up is masked, so which token it is makes no difference.
+        let mut inputs = ort::inputs! {
+            "input_ids" => column(Encoding::get_ids, 0)?,
+            "attention_mask" => column(Encoding::get_attention_mask, 0)?,
+        };
+        if self.takes_types {
+            inputs.push(("token_type_ids".into(), column(Encoding::get_type_ids, 0)?.into()));
+        }
+        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        let outputs = session.run(inputs)?;
+        let first = outputs.values().next().ok_or("it gives nothing")?;
+        let (_, logits) = first.try_extract_tensor::<f32>()?;
+        if logits.len() != batch.len() * self.order.len() {
+            return Err("it does not give three numbers for a pair".into());
+        }
+        Ok(logits.chunks(self.order.len()).map(<[f32]>::to_vec).collect())
+    }
+
+    /// What the logits of a pair mean, in the order entailment, neutral, contradiction.
+    fn probabilities(&self, logits: &[f32]) -> Result<[f32; 3], Foreign> {
+        let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let powers: Vec<f32> = logits.iter().map(|logit| (logit - highest).exp()).collect();
+        let sum: f32 = powers.iter().sum();
+        let found = self.order.map(|at| powers.get(at).map_or(f32::NAN, |power| power / sum));
+        if found.iter().all(|p| p.is_finite()) { Ok(found) } else { Err("it gives what is no number".into()) }
+    }
+}
+
+/// Where entailment, neutral and contradiction stand, by the labels of a configuration.
+fn order(config: &serde_json::Value) -> Option<[usize; 3]> {
+    let labels = config.get("id2label")?.as_object()?;
+    let at = |start: &str| {
+        let is = |label: &serde_json::Value| label.as_str().is_some_and(|l| l.to_lowercase().starts_with(start));
+        labels.iter().find(|(_, label)| is(label))?.0.parse::<usize>().ok().filter(|at| *at < 3)
+    };
+    (labels.len() == 3).then_some(())?;
+    Some([at("entail")?, at("neutral")?, at("contradict")?])
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn labels_are_read_and_not_guessed() {
+        let order_of = |labels: serde_json::Value| order(&json!({ "id2label": labels }));
+        assert_eq!(order_of(json!({"0": "contradiction", "1": "entailment", "2": "neutral"})), Some([1, 2, 0]));
+        assert_eq!(order_of(json!({"0": "ENTAILMENT", "1": "NEUTRAL", "2": "CONTRADICTION"})), Some([0, 1, 2]));
+        for bad in [
+            json!({"0": "LABEL_0", "1": "LABEL_1", "2": "LABEL_2"}),
+            json!({"0": "entailment", "1": "not_entailment"}),
+            json!({"0": "entailment", "1": "neutral", "7": "contradiction"}),
+            json!(["entailment", "neutral", "contradiction"]),
+        ] {
+            assert_eq!(order_of(bad.clone()), None, "{bad}");
+        }
+    }
+}
