@@ -30,6 +30,7 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("demo", schema::<wire::DemoReport>()),
         ("doctor", schema::<wire::DoctorReport>()),
         ("embedder", schema::<wire::EmbedderReport>()),
+        ("model", schema::<wire::ModelsReport>()),
         ("entity", schema::<wire::EntityReport<CloudDoor>>()),
         // A line of it.
         ("export", schema::<wire::ExportedClaim>()),

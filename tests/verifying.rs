@@ -262,7 +262,7 @@ fn what_is_paraphrased_is_shown_beside_the_notes_and_dropped_when_strict() {
     memora.configure("[verify]\nstrict = true\n");
     assert_eq!(status(&[], 1), "partial");
     memora.configure("[verify]\nstrict = \"yes\"\n");
-    memora.run_with(&["verify"], kept.as_bytes()).failed("[verify] has one key, strict");
+    memora.run_with(&["verify"], kept.as_bytes()).failed("[verify] has the keys strict");
 }
 
 /// What the published schema of SARIF 2.1.0 asks of the parts that are printed, and what code scanning asks beyond that.

@@ -82,7 +82,7 @@ fn a_paraphrase_is_entailed_by_words_of_the_notes_and_by_nothing_else() {
     let text = "The boat of Carla went to Ben for money ([[Harbour]]).\n";
     for (evidence, verdict, code) in [
         ("Carla sold her boat to Ben", "entailed", 0),
-        ("carla SOLD her boat", "entailed", 0),
+        ("carla SOLD her boat", "paraphrased", 1),
         ("Ben bought the boat", "paraphrased", 1),
         ("boat", "paraphrased", 1),
         ("", "paraphrased", 1),

@@ -3,6 +3,7 @@
 //! The model is a server on this machine that speaks the providers' own formats and keeps every byte that it is sent.
 //!
 //! - [`exam`]: 139 conversations with a model, well-behaved and hostile, written before the code
+//! - [`correcting`]: what of an answer is asked for again, with why, and the words that it rests on
 //! - [`judging`]: what it says of sentences that the rules keep: it may prove them, or take them down
 //! - [`comparing`]: what it says of claims that contradict by the rules: it may take them out
 //! - [`extracting`]: claims that it reads, as far as the notes bear them out
@@ -12,6 +13,7 @@
 //! - [`privacy`]: one secret on its way through the program, from the note to a refusal
 
 mod comparing;
+mod correcting;
 mod exam;
 mod extracting;
 mod judging;

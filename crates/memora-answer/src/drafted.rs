@@ -7,10 +7,14 @@
 //! [`check`]: memora_verify::check
 
 use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::Range;
 
-use memora_claim::ClaimId;
+use memora_claim::{ClaimId, StatementId};
 use memora_redact::{Door, Prompt};
-use memora_verify::{Failure, Finding, Marker, Report, Status, VerifiedAnswer};
+use memora_verify::{CheckedSentence, Failure, Finding, Marker, Report, Status, VerifiedAnswer};
+
+use crate::reply::Draft;
 
 /// How often a model is asked for one answer: once, and at most twice again.
 pub const DRAFTS_MAX: usize = 3;
@@ -20,13 +24,12 @@ pub trait Desk<D: Door> {
     /// What can go wrong on either side.
     type Error;
 
-    /// Reads the claims again, and makes the prompt of those that stand; nothing if none does.
-    ///
-    /// The first prompt is made of all that was found (`among` is `None`), later ones of claims of the prompt before.
+    /// Reads the claims again, and makes the prompt of those that stand; nothing if none does, or where a draft is to be sent
+    /// back and something that it was made of may not be seen any more.
     ///
     /// # Errors
     /// When the notes cannot be read.
-    fn prompt(&mut self, among: Option<&[ClaimId]>) -> Result<Option<Offer<D>>, Self::Error>;
+    fn prompt(&mut self, want: &Want<'_>) -> Result<Option<Offer<D>>, Self::Error>;
 
     /// Sends a prompt, and returns the reply.
     ///
@@ -42,6 +45,35 @@ pub trait Desk<D: Door> {
     /// # Errors
     /// When the notes cannot be read.
     fn check(&mut self, draft: &str, offered: &[ClaimId]) -> Result<Judged, Self::Error>;
+}
+
+/// What a model is asked for.
+#[derive(Clone, Copy, Debug)]
+pub enum Want<'a> {
+    /// An answer, out of all that was found.
+    Answer,
+    /// An answer anew, out of these claims of the prompt before.
+    Anew(&'a [ClaimId]),
+    /// Some sentences of a draft anew, out of all the claims that it was made of.
+    Correct(&'a [ClaimId], &'a [Faulty]),
+}
+
+/// A sentence of a draft that did not hold.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Faulty {
+    /// Its bytes in the draft.
+    pub range: Range<usize>,
+    /// Its words.
+    pub sentence: String,
+    /// What is wrong with it.
+    pub wrong: String,
+}
+
+/// Says where, never the words.
+impl fmt::Debug for Faulty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Faulty({:?})", self.range)
+    }
 }
 
 /// A prompt, and the claims that it offers.
@@ -126,7 +158,7 @@ impl Removed {
 
 /// The draft that came farthest.
 struct Best {
-    text: String,
+    draft: Draft,
     claims: Vec<ClaimId>,
     kept: usize,
 }
@@ -135,59 +167,91 @@ struct Best {
 ///
 /// 1. A draft of which everything holds is the answer, at once. So is a model's word that it found nothing; that it
 ///    says nothing is none.
-/// 2. Else it is asked again, with those claims alone that it cited and that stand; if it cited none, with all that stand.
+/// 2. Else it is asked again, with those claims alone that it cited and that stand; if it cited none, with all that stand: for
+///    the sentences anew that the notes do not bear out, each with what is wrong with it, or, where what is wrong is the
+///    citations, for the whole answer.
 /// 3. After [`DRAFTS_MAX`] drafts the one of which most sentences hold is judged again, and what holds of it is the answer.
 ///
 /// # Errors
 /// What the desk says, unless something was verified before and it [does not end all](Desk::ends_all): that is the answer then.
 pub fn drafted<D: Door, K: Desk<D>>(desk: &mut K) -> Result<Drafted, K::Error> {
     let mut among: Option<Vec<ClaimId>> = None;
+    // All that the draft at hand was made of, whichever prompt offered it.
+    let mut made_of: Vec<ClaimId> = Vec::new();
+    let mut faulty: Option<(Draft, Vec<Faulty>)> = None;
     let mut best: Option<Best> = None;
     let (mut drafts, mut removed, mut silent) = (0, Removed::default(), true);
     let without = |outcome, drafts, removed| Ok(Drafted { outcome, drafts, removed });
     while drafts < DRAFTS_MAX {
-        let Some(Offer { prompt, claims }) = desk.prompt(among.as_deref())? else {
+        let want = match (&among, &faulty) {
+            (None, _) => Want::Answer,
+            (Some(among), None) => Want::Anew(among),
+            (Some(_), Some((_, faulty))) => Want::Correct(&made_of, faulty),
+        };
+        let Some(Offer { prompt, claims }) = desk.prompt(&want)? else {
             if drafts == 0 {
                 return without(Outcome::NothingToOffer, drafts, removed);
             }
             break;
         };
         drafts += 1;
+        if faulty.is_none() {
+            made_of.clear();
+        }
+        made_of.extend(claims.iter().filter(|id| !made_of.contains(id)).copied().collect::<Vec<_>>());
         let text = match desk.ask(&prompt) {
             Ok(text) => text,
             Err(error) if best.is_none() || desk.ends_all(&error) => return Err(error),
             // What was verified before is worth more than to know why there is no more of it.
             Err(_) => break,
         };
-        let Judged { report, withheld } = desk.check(&text, &claims)?;
+        let draft = match &faulty {
+            Some((former, faulty)) => {
+                let ranges: Vec<Range<usize>> = faulty.iter().map(|faulty| faulty.range.clone()).collect();
+                former.corrected(&text, &ranges).unwrap_or_else(|| Draft::read(&text))
+            }
+            None => Draft::read(&text),
+        };
+        // It can put nothing right.
+        let gave_up = faulty.as_ref().is_some_and(|(former, _)| *former == draft);
+        let Judged { mut report, withheld } = desk.check(draft.text(), &made_of)?;
         if withheld {
             return without(Outcome::Withheld, drafts, removed);
         }
+        draft.name_evidence(&mut report);
         removed = Removed::of(&report);
-        let said_something = text.chars().any(char::is_alphanumeric);
+        let said_something = draft.text().chars().any(char::is_alphanumeric);
         silent &= !said_something;
         match report.status() {
             Status::Verified | Status::Supported => return without(ended(report), drafts, removed),
             Status::NoEvidence if !said_something => {}
-            Status::NoEvidence if best.is_none() => return without(Outcome::NothingFound, drafts, removed),
+            Status::NoEvidence if best.is_none() && faulty.is_none() => {
+                return without(Outcome::NothingFound, drafts, removed);
+            }
             // It gave up, where it had something before.
             Status::NoEvidence => break,
             Status::Partial | Status::Unverified => {}
         }
         let kept = report.sentences().iter().filter(|sentence| report.keeps(sentence)).count();
-        among = Some(relied_on(&report, &claims));
+        among = Some(relied_on(&report, &made_of));
+        let not_said = not_said(&report);
+        faulty = (!not_said.is_empty()).then(|| (draft.clone(), not_said));
         if kept > 0 && best.as_ref().is_none_or(|best| best.kept < kept) {
-            best = Some(Best { text, claims, kept });
+            best = Some(Best { draft, claims: made_of.clone(), kept });
+        }
+        if gave_up {
+            break;
         }
     }
     let Some(best) = best else {
         return without(if silent { Outcome::Silent } else { Outcome::NothingHolds }, drafts, removed);
     };
     // What was judged before the model was asked again may have changed since.
-    let Judged { report, withheld } = desk.check(&best.text, &best.claims)?;
+    let Judged { mut report, withheld } = desk.check(best.draft.text(), &best.claims)?;
     if withheld {
         return without(Outcome::Withheld, drafts, removed);
     }
+    best.draft.name_evidence(&mut report);
     removed = Removed::of(&report);
     without(ended(report), drafts, removed)
 }
@@ -197,14 +261,15 @@ pub fn drafted<D: Door, K: Desk<D>>(desk: &mut K) -> Result<Drafted, K::Error> {
 /// # Errors
 /// What the desk says.
 pub fn strictly_drafted<D: Door, K: Desk<D>>(desk: &mut K) -> Result<Drafted, K::Error> {
-    let Some(Offer { prompt, claims }) = desk.prompt(None)? else {
+    let Some(Offer { prompt, claims }) = desk.prompt(&Want::Answer)? else {
         return Ok(Drafted { outcome: Outcome::NothingToOffer, drafts: 0, removed: Removed::default() });
     };
-    let text = desk.ask(&prompt)?;
-    let Judged { report, withheld } = desk.check(&text, &claims)?;
+    let draft = Draft::read(&desk.ask(&prompt)?);
+    let Judged { mut report, withheld } = desk.check(draft.text(), &claims)?;
     if withheld {
         return Ok(Drafted { outcome: Outcome::Withheld, drafts: 1, removed: Removed::default() });
     }
+    draft.name_evidence(&mut report);
     let removed = Removed::of(&report);
     let outcome = match report.status() {
         Status::Verified | Status::Supported => ended(report),
@@ -214,20 +279,37 @@ pub fn strictly_drafted<D: Door, K: Desk<D>>(desk: &mut K) -> Result<Drafted, K:
     Ok(Drafted { outcome, drafts: 1, removed })
 }
 
+/// The sentences that the notes do not bear out though their citations stand.
+fn not_said(report: &Report) -> Vec<Faulty> {
+    use memora_verify::SentenceVerdict::{Contradicted, Unsupported};
+    let wrong = |sentence: &&CheckedSentence| matches!(sentence.verdict(), Contradicted | Unsupported);
+    let faulty = |sentence: &CheckedSentence| Faulty {
+        range: sentence.range(),
+        sentence: sentence.text().to_owned(),
+        wrong: sentence
+            .reasons()
+            .first()
+            .map_or_else(|| sentence.verdict().explanation().to_owned(), |reason| reason.explanation()),
+    };
+    report.sentences().iter().filter(wrong).map(faulty).collect()
+}
+
+/// The statements that a sentence cites and that stand.
+fn cited(sentence: &CheckedSentence) -> impl Iterator<Item = StatementId> {
+    let stand = sentence.citations().iter().filter(|citation| citation.verdict().stands());
+    stand.filter_map(|citation| match citation.marker() {
+        Marker::Id(id) => Some(id.statement()),
+        Marker::Handle(_) | Marker::Link(_) | Marker::Quote(_) | Marker::Malformed => None,
+    })
+}
+
 fn ended(report: Report) -> Outcome {
     report.into_verified().map_or(Outcome::NothingHolds, Outcome::Answer)
 }
 
 /// Of the claims that were offered those that the draft cites and that stand; if it cites none such, all.
 fn relied_on(report: &Report, offered: &[ClaimId]) -> Vec<ClaimId> {
-    let citations = report.sentences().iter().flat_map(|sentence| sentence.citations());
-    let stand: BTreeSet<_> = citations
-        .filter(|citation| citation.verdict().stands())
-        .filter_map(|citation| match citation.marker() {
-            Marker::Id(id) => Some(id.statement()),
-            Marker::Handle(_) | Marker::Link(_) | Marker::Quote(_) | Marker::Malformed => None,
-        })
-        .collect();
+    let stand: BTreeSet<_> = report.sentences().iter().flat_map(cited).collect();
     let cited: Vec<ClaimId> = offered.iter().filter(|id| stand.contains(&id.statement())).copied().collect();
     if cited.is_empty() { offered.to_vec() } else { cited }
 }

@@ -8,7 +8,7 @@ use memora_vault::{Note, NotePath, Place};
 use memora_verify::{Evidence, Failure, Finding, Passage, check};
 use proptest::prelude::*;
 
-use crate::{DRAFTS_MAX, Desk, Drafted, Judged, Offer, Outcome, as_offered, drafted, is_guarded_now};
+use crate::{DRAFTS_MAX, Desk, Drafted, Judged, Offer, Outcome, Want, as_offered, drafted, is_guarded_now};
 
 const NOTE: &str =
     "drift switched from JSON to MessagePack.\n\nPriya owns the rota since 2024.\n\nAnna moved to Kiel.\n";
@@ -21,12 +21,14 @@ struct Script {
     /// How many of the statements are offered.
     offers: usize,
     offered: Vec<usize>,
+    /// What was wrong with the sentences that were asked for again, each time.
+    faulty: Vec<Vec<String>>,
 }
 
 impl Script {
     fn new(replies: &[&str]) -> Self {
         let replies = replies.iter().map(|reply| Ok((*reply).to_owned())).collect();
-        Self { notes: vec![NOTE.to_owned()], replies, asked: 0, offers: 2, offered: Vec::new() }
+        Self { notes: vec![NOTE.to_owned()], replies, asked: 0, offers: 2, offered: Vec::new(), faulty: Vec::new() }
     }
 
     fn now(&self) -> FreshNote {
@@ -75,7 +77,14 @@ const PASSED_ON: &str = "passed on";
 impl Desk<CloudDoor> for Script {
     type Error = &'static str;
 
-    fn prompt(&mut self, among: Option<&[ClaimId]>) -> Result<Option<Offer<CloudDoor>>, Self::Error> {
+    fn prompt(&mut self, want: &Want<'_>) -> Result<Option<Offer<CloudDoor>>, Self::Error> {
+        let among = match want {
+            Want::Answer => None,
+            Want::Anew(among) | Want::Correct(among, _) => Some(*among),
+        };
+        if let Want::Correct(_, faulty) = want {
+            self.faulty.push(faulty.iter().map(|faulty| faulty.wrong.clone()).collect());
+        }
         let fresh = self.now();
         let mut clear: Vec<ClearClaim<'_, CloudDoor>> = Vec::new();
         for statement in fresh.statements().iter().take(self.offers) {
@@ -158,7 +167,7 @@ fn what_does_not_hold_is_asked_for_again_with_what_it_cited() {
     let good = cited("drift switched from JSON to MessagePack", json);
     let mut script = Script::new(&[&swapped, &good]);
     expect(&mut script, &format!("drift switched from JSON to MessagePack. [claim:{json}]"), 2);
-    assert_eq!(script.offered, [2, 1], "only what it cited and stands");
+    assert_eq!(script.offered, [2, 2], "what puts a sentence right may be what it did not cite");
     let uncited = "Priya owns the rota.";
     let mut script = Script::new(&[uncited, &cited("Priya owns the rota since 2024", rota)]);
     expect(&mut script, &format!("Priya owns the rota since 2024. [claim:{rota}]"), 2);
@@ -255,4 +264,65 @@ proptest! {
             }
         }
     }
+}
+
+/// A reply in the form that it is asked for: number, words, claim, evidence.
+fn reply(sentences: &[(Option<usize>, &str, ClaimId, &str)]) -> String {
+    let objects = sentences.iter().map(|(n, says, id, evidence)| {
+        let n = n.map(|n| format!("\"n\": {n}, ")).unwrap_or_default();
+        format!("{{{n}\"says\": \"{says}\", \"cites\": [\"{id}\"], \"evidence\": \"{evidence}\"}}")
+    });
+    format!("{{\"sentences\": [{}]}}", objects.collect::<Vec<_>>().join(", "))
+}
+
+#[test]
+fn only_what_did_not_hold_is_asked_for_again_and_evidence_is_looked_up() {
+    let first = Script::new(&[]);
+    let (json, rota) = (first.id(0), first.id(1));
+    let draft = reply(&[
+        (None, "Priya owns the rota since 2023.", rota, "since 2023"),
+        (None, "Drift went from JSON to MessagePack.", json, "switched from JSON to MessagePack"),
+    ]);
+    let anew = reply(&[(Some(1), "The rota is owned by Priya since 2024.", rota, "what nobody wrote")]);
+    let mut script = Script::new(&[&draft, &anew]);
+    let text = format!(
+        "The rota is owned by Priya since 2024. [claim:{rota}]\n\nDrift went from JSON to MessagePack. [claim:{json}]"
+    );
+    let drafted = expect(&mut script, &text, 2);
+    let Outcome::Answer(answer) = &drafted.outcome else { panic!("an answer") };
+    let evidence: Vec<_> = answer.sentences().iter().map(memora_verify::CheckedSentence::evidence).collect();
+    assert_eq!(evidence, [None, Some("switched from JSON to MessagePack")]);
+    assert_eq!(script.faulty, [["the note says 2024, not 2023"]]);
+
+    // It can put nothing right: what held stays.
+    let mut script = Script::new(&[&draft, "{\"sentences\": []}"]);
+    expect(&mut script, &format!("Drift went from JSON to MessagePack. [claim:{json}]"), 2);
+    // It writes another answer, in a form of its own.
+    let good = cited("drift switched from JSON to MessagePack", json);
+    let mut script = Script::new(&[&draft, &good]);
+    expect(&mut script, &format!("drift switched from JSON to MessagePack. [claim:{json}]"), 2);
+}
+
+#[test]
+fn what_a_corrected_draft_was_made_of_may_not_become_secret_meanwhile() {
+    let first = Script::new(&[]);
+    let json = first.id(0);
+    let draft = reply(&[
+        (None, "drift switched from JSON to MessagePack.", json, ""),
+        (None, "drift switched in 2024, when Priya took the rota.", json, ""),
+    ]);
+    let anew = reply(&[(Some(1), "drift switched to MessagePack.", json, "")]);
+    // What nothing cites any more was in the prompt, and is guarded when the last reply is there.
+    let guarded = NOTE.replace(
+        "Priya owns the rota since 2024.",
+        "<!--privacy:secret-->\nPriya owns the rota since 2024.\n<!--/privacy-->",
+    );
+    assert_ne!(guarded, NOTE);
+    let mut script = Script::new(&[&draft, &anew]);
+    script.notes.extend([NOTE.to_owned(), guarded.clone()]);
+    expect(&mut script, "Withheld", 2);
+    // Or before it is asked again: then it is not, and what was drafted is withheld all the same.
+    let mut script = Script::new(&[&draft, &anew]);
+    script.notes.push(guarded);
+    expect(&mut script, "Withheld", 1);
 }

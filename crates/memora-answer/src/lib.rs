@@ -9,10 +9,13 @@
 mod drafted;
 #[cfg(test)]
 mod drafted_tests;
+mod reply;
 
 pub use drafted::{
-    DRAFTS_MAX, Desk, Drafted, Judged, Offer, Outcome, Removed, as_offered, drafted, is_guarded_now, strictly_drafted,
+    DRAFTS_MAX, Desk, Drafted, Faulty, Judged, Offer, Outcome, Removed, Want, as_offered, drafted, is_guarded_now,
+    strictly_drafted,
 };
+pub use reply::Draft;
 
 use std::fmt::Write as _;
 

@@ -13,7 +13,7 @@ use crate::evidence::Notes;
 use crate::find::{FoundClaim, SearchError, SearchOptions};
 use crate::session::Session;
 use crate::wire::{
-    AskReport, Citation, Days, Explain, Freshness, ListPlace, Reason, SearchHit, SearchReport, Sentence,
+    AskReport, Citation, Days, EntailedBy, Explain, Freshness, ListPlace, Reason, SearchHit, SearchReport, Sentence,
 };
 
 impl<D: Door> Session<'_, D> {
@@ -183,26 +183,28 @@ pub(crate) fn sentence_citing(checked: &CheckedSentence, claims: Vec<Option<Stri
             explanation: reason.explanation(),
         })
         .collect();
-    let evidence = match checked.model() {
-        Some(ModelFinding::Entailed { evidence }) => Some(evidence.clone()),
-        Some(ModelFinding::NotSaid { words }) => {
-            reasons.push(judged(words));
-            None
-        }
-        None => None,
-    };
+    if let Some(ModelFinding::NotSaid { words }) = checked.model() {
+        reasons.push(judged(words));
+    }
     Sentence {
         start: checked.range().start,
         end: checked.range().end,
         text: checked.text().to_owned(),
         verdict: checked.verdict().as_str(),
         basis: basis(checked),
-        evidence,
+        evidence: checked.evidence().map(str::to_owned),
+        entailed_by: entailed_by(checked),
         citations: citations.collect(),
-        score: checked.score().map(|score| (score * 1000.0).round() / 1000.0),
+        score: checked.score().map(rounded),
         reasons,
         judged: None,
     }
+}
+
+/// The model that a sentence is entailed by.
+fn entailed_by(checked: &CheckedSentence) -> Option<EntailedBy> {
+    let Some(ModelFinding::Entailed { model, probability, .. }) = checked.model() else { return None };
+    Some(EntailedBy { model: model.clone(), probability: probability.map(rounded) })
 }
 
 /// What a verdict rests on.

@@ -17,6 +17,7 @@ use memora_vault::{PlaceRules, PlaceRulesError};
 
 use crate::embedders::EmbedderChoice;
 use crate::owned::for_owner;
+use crate::reader::EntailmentChoice;
 
 /// Where Memora keeps things, and what the user decided.
 #[derive(Debug)]
@@ -45,6 +46,8 @@ pub struct Config {
     pub model: Option<ModelConfig>,
     /// Whether what only paraphrases the notes is dropped from answers and from texts that are fixed.
     pub strict: bool,
+    /// The model on this machine that reads what facts leave open; nothing: none does.
+    pub entailment: Option<EntailmentChoice>,
     /// The day that "today" means.
     pub today: jiff::civil::Date,
     /// What `config.toml` said when it was read; nothing where there was none.
@@ -119,8 +122,8 @@ pub enum ConfigError {
         /// What is wrong.
         source: ModelConfigError,
     },
-    /// `[verify]` says something else than whether to be strict.
-    #[error("{}: [verify] has one key, strict, which is true or false", path.display())]
+    /// `[verify]` says something else than how to verify.
+    #[error("{}: [verify] has the keys strict (true or false), entailment (a model) and entailed_from (0.5 to 1)", path.display())]
     Verify {
         /// The file.
         path: PathBuf,
@@ -147,7 +150,9 @@ impl ConfigError {
             Self::NoHome => "set MEMORA_STATE_DIR and MEMORA_CONFIG_DIR",
             Self::Io { .. } => "check that the folder can be read and written, or set MEMORA_CONFIG_DIR",
             Self::Rules { source, .. } => rules_hint(source),
-            Self::Verify { .. } => "write strict = true under [verify], or leave it out",
+            Self::Verify { .. } => {
+                "leave [verify] out, or write strict = true under it; memora model use NAME writes entailment"
+            }
             Self::Owner { .. } => "write the name that you have in your notes: owner = \"Mara Lindqvist\"",
             Self::Relations { source, .. } => source.hint(),
             Self::Model { source, .. } => source.hint(),
@@ -196,7 +201,8 @@ impl Config {
             Err(source) => return Err(ConfigError::Io { path, source }),
         };
         let written = text.as_deref().map(|text| read(&path, text)).transpose()?.unwrap_or_default();
-        let Written { rules, cloud_sees, owner, relations, fusion, nearest, embedder, model, strict } = written;
+        let Written { rules, cloud_sees, owner, relations, fusion, nearest, embedder, model, verify } = written;
+        let Verify { strict, entailment } = verify;
         let ort_dylib_path = std::env::var_os("ORT_DYLIB_PATH").map(PathBuf::from);
         Ok(Self {
             state_dir,
@@ -211,6 +217,7 @@ impl Config {
             ort_dylib_path,
             model,
             strict,
+            entailment,
             today,
             read: text,
         })
@@ -305,7 +312,41 @@ struct Written {
     owner: Option<String>,
     relations: Option<Relations>,
     model: Option<ModelConfig>,
+    verify: Verify,
+}
+
+/// `[verify]`.
+#[derive(Default)]
+struct Verify {
     strict: bool,
+    entailment: Option<EntailmentChoice>,
+}
+
+impl Verify {
+    /// Reads the table; nothing where a key or a value is none of it.
+    fn from_toml(verify: &toml::Value) -> Option<Self> {
+        let mut read = Self::default();
+        let mut entailed_from = None;
+        for (key, value) in verify.as_table()? {
+            match key.as_str() {
+                "strict" => read.strict = value.as_bool()?,
+                "entailment" => {
+                    let model = value.as_str().map(str::trim).filter(|name| !name.is_empty())?.to_owned();
+                    read.entailment = Some(EntailmentChoice { model, entailed_from: None });
+                }
+                "entailed_from" => {
+                    let from = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64))?;
+                    entailed_from = Some(from as f32).filter(|from| (0.5..=1.0).contains(from));
+                    entailed_from?;
+                }
+                _ => return None,
+            }
+        }
+        if let Some(choice) = &mut read.entailment {
+            choice.entailed_from = entailed_from;
+        }
+        Some(read)
+    }
 }
 
 fn read(path: &Path, text: &str) -> Result<Written, ConfigError> {
@@ -343,15 +384,9 @@ fn read(path: &Path, text: &str) -> Result<Written, ConfigError> {
     let (fusion, nearest) = ranking;
     let model = table.get("model").map(ModelConfig::from_toml).transpose();
     let model = model.map_err(|source| ConfigError::Model { path: path.to_owned(), source })?;
-    let strict = match table.get("verify") {
-        None => Some(false),
-        Some(verify) => verify
-            .as_table()
-            .filter(|verify| verify.keys().all(|key| key == "strict"))
-            .and_then(|verify| verify.get("strict").map_or(Some(false), toml::Value::as_bool)),
-    };
-    let strict = strict.ok_or_else(|| ConfigError::Verify { path: path.to_owned() })?;
-    Ok(Written { fusion, nearest, embedder, rules, cloud_sees, owner, relations, model, strict })
+    let verify = table.get("verify").map_or_else(|| Some(Verify::default()), Verify::from_toml);
+    let verify = verify.ok_or_else(|| ConfigError::Verify { path: path.to_owned() })?;
+    Ok(Written { fusion, nearest, embedder, rules, cloud_sees, owner, relations, model, verify })
 }
 
 /// Whether a text could be the user's configuration.

@@ -7,11 +7,11 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
 use memora_answer::{
-    Desk, Drafted, Judged, Offer, Outcome, Removed, as_offered, drafted, is_guarded_now, strictly_drafted,
+    Desk, Drafted, Faulty, Judged, Offer, Outcome, Removed, Want, as_offered, drafted, is_guarded_now, strictly_drafted,
 };
 use memora_claim::ClaimId;
 use memora_model::{LanguageModel, ModelError};
-use memora_redact::{ClearClaim, Door, Prompt, Question, RedactedClaim, WireClaim};
+use memora_redact::{ClearClaim, Door, Objection, Prompt, Question, RedactedClaim, WireClaim};
 use memora_store::ReadError;
 use memora_verify::{Evidence, Finding, check};
 
@@ -21,7 +21,7 @@ use crate::evidence::Notes;
 use crate::find::{SearchError, SearchOptions};
 use crate::send::{SendError, Sender};
 use crate::session::Session;
-use crate::wire::{AskReport, DraftedBy, Freshness, RemovedReport};
+use crate::wire::{AskReport, DraftedBy, Freshness, ReadBy, RemovedReport};
 
 /// Claims that are offered to a model at least, where so many are found: it can tell better than a rule which answer.
 const OFFERED_MIN: usize = 24;
@@ -128,7 +128,7 @@ impl Memora {
     ) -> Result<Option<Prompt<D>>, AskError> {
         let found = Found::of(self, question, options, door)?;
         let session = self.session(door.clone())?;
-        Ok(found.prompt(&session, None)?.map(|offer| offer.prompt))
+        Ok(found.prompt(&session, &Want::Answer)?.map(|offer| offer.prompt))
     }
 }
 
@@ -153,13 +153,13 @@ impl Found {
     }
 
     /// The prompt of those claims that stand now and that the session's door may see.
-    fn prompt<D: Door>(
-        &self,
-        session: &Session<'_, D>,
-        among: Option<&[ClaimId]>,
-    ) -> Result<Option<Offer<D>>, ReadError> {
+    fn prompt<D: Door>(&self, session: &Session<'_, D>, want: &Want<'_>) -> Result<Option<Offer<D>>, ReadError> {
         let mut clear: Vec<ClearClaim<'_, D>> = Vec::new();
-        for id in among.unwrap_or(&self.claims) {
+        let among = match want {
+            Want::Answer => &self.claims,
+            Want::Anew(among) | Want::Correct(among, _) => *among,
+        };
+        for id in among {
             if let Some(statement) = session.statement(id.statement())?
                 && let Some(claim) = statement.wording.claims.iter().find(|claim| claim.id == *id)
             {
@@ -169,10 +169,21 @@ impl Found {
         if clear.is_empty() {
             return Ok(None);
         }
-        let claims = clear.iter().map(|claim| claim.claim().id).collect();
-        let prompt = match among {
-            None => Prompt::answer(&self.question, &clear, &self.redacted(session)?),
-            Some(_) => Prompt::repair(&self.question, &clear.iter().collect::<Vec<_>>()),
+        let claims: Vec<ClaimId> = clear.iter().map(|claim| claim.claim().id).collect();
+        let again: Vec<&ClearClaim<'_, D>> = clear.iter().collect();
+        let prompt = match want {
+            Want::Answer => Prompt::answer(&self.question, &clear, &self.redacted(session)?),
+            Want::Anew(_) => Prompt::repair(&self.question, &again),
+            Want::Correct(_, faulty) => {
+                // What the draft was made of may be guarded by now: then its words stay here.
+                let notes = Notes::of_found(session);
+                if among.iter().any(|id| is_guarded_now(&notes.look_up(id))) {
+                    return Ok(None);
+                }
+                let objection = |(n, faulty): (usize, &Faulty)| Objection::new(n, &faulty.sentence, &faulty.wrong);
+                let objections: Vec<Objection> = (1..).zip(faulty.iter()).map(objection).collect();
+                Prompt::correct(&self.question, &again, &objections.iter().collect::<Vec<_>>())
+            }
         };
         Ok(Some(Offer { prompt, claims }))
     }
@@ -193,6 +204,8 @@ struct AtDesk<'a, D: Door> {
     shown: HashMap<ClaimId, WireClaim<D>>,
     /// Guarded claims about what the question names, as they were when the last draft was judged.
     redacted: Vec<RedactedClaim>,
+    /// The installed model that read the last draft.
+    read: Option<ReadBy>,
 }
 
 impl<'a, D: Door> AtDesk<'a, D> {
@@ -204,7 +217,7 @@ impl<'a, D: Door> AtDesk<'a, D> {
         asking: &'a Asking<'a, D>,
     ) -> Result<Self, SearchError> {
         let found = Found::of(memora, question, options, door)?;
-        Ok(Self { memora, door, asking, found, shown: HashMap::new(), redacted: Vec::new() })
+        Ok(Self { memora, door, asking, found, shown: HashMap::new(), redacted: Vec::new(), read: None })
     }
 
     fn report(mut self, drafted: Drafted, freshness: Freshness) -> AskReport<D> {
@@ -213,6 +226,7 @@ impl<'a, D: Door> AtDesk<'a, D> {
             model: self.asking.model.name().to_owned(),
             drafts: drafted.drafts,
             removed: removed(drafted.removed),
+            read: self.read,
         };
         let without = |status| AskReport::without_answer(status, redacted, freshness);
         let report = match drafted.outcome {
@@ -239,12 +253,12 @@ fn removed(removed: Removed) -> RemovedReport {
 impl<D: Door> Desk<D> for AtDesk<'_, D> {
     type Error = AskError;
 
-    fn prompt(&mut self, among: Option<&[ClaimId]>) -> Result<Option<Offer<D>>, AskError> {
+    fn prompt(&mut self, want: &Want<'_>) -> Result<Option<Offer<D>>, AskError> {
         if !self.memora.rules_hold() {
             return Err(SendError::RulesChanged.into());
         }
         let session = self.memora.session(self.door.clone())?;
-        Ok(self.found.prompt(&session, among)?)
+        Ok(self.found.prompt(&session, want)?)
     }
 
     fn ask(&mut self, prompt: &Prompt<D>) -> Result<String, AskError> {
@@ -266,7 +280,8 @@ impl<D: Door> Desk<D> for AtDesk<'_, D> {
         let session = self.memora.session(self.door.clone())?;
         let notes = Notes::of_found(&session);
         let withheld = !self.memora.rules_hold() || offered.iter().any(|id| is_guarded_now(&notes.look_up(id)));
-        let report = check(draft, &AmongOffered { notes: &notes, offered });
+        let mut report = check(draft, &AmongOffered { notes: &notes, offered });
+        self.read = session.read(&mut report);
         let report = if self.asking.strict { report.strictly() } else { report };
         self.shown = notes.into_shown()?;
         self.redacted = if withheld { Vec::new() } else { self.found.redacted(&session)? };

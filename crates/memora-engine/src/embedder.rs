@@ -18,9 +18,10 @@ use crate::open::is_inside;
 use crate::session::Session;
 use crate::wire::{EmbedderReport, VectorsBy};
 
-/// What has to be fetched for the embedder that is not part of the program, and where to.
+/// What has to be fetched for a model that is not part of the program, and where to.
 pub struct Installation {
     pins: Pins,
+    model: String,
     folder: PathBuf,
 }
 
@@ -50,11 +51,11 @@ impl InstallError {
 }
 
 impl Installation {
-    /// Plans what the configuration's folder for models needs; `vault` is one that the user named.
+    /// Plans what the configuration's folder for models needs for one of them; `vault` is one that the user named.
     ///
     /// # Errors
     /// [`InstallError::InVault`].
-    pub fn new(config: &Config, pins: Pins, vault: Option<&Path>) -> Result<Self, InstallError> {
+    pub fn new(config: &Config, pins: Pins, model: &str, vault: Option<&Path>) -> Result<Self, InstallError> {
         let folder = config.models_dir();
         let named = vault.and_then(|vault| vault.canonicalize().ok()).is_some_and(|root| is_inside(&folder, &root));
         let real = folder.ancestors().find_map(|part| part.canonicalize().ok()).unwrap_or_else(|| folder.clone());
@@ -62,7 +63,7 @@ impl Installation {
         if named || around {
             return Err(InstallError::InVault { folder });
         }
-        Ok(Self { pins, folder })
+        Ok(Self { pins, model: model.to_owned(), folder })
     }
 
     /// Where the files are put.
@@ -80,7 +81,7 @@ impl Installation {
     /// What is not there yet, or is not what it must be. What is there is read and hashed.
     #[must_use]
     pub fn missing(&self) -> Missing<'_> {
-        missing(&self.pins, platform().unwrap_or("none"), &self.folder)
+        missing(&self.pins, &self.model, platform().unwrap_or("none"), &self.folder)
     }
 
     /// Fetches what is missing.
@@ -229,11 +230,12 @@ mod tests {
     #[test]
     fn nothing_is_installed_in_a_vault() {
         let dir = tempfile::tempdir().expect("a folder");
-        assert!(Installation::new(&config(dir.path()), Pins::shipped(), None).is_ok());
-        let named = Installation::new(&config(dir.path()), Pins::shipped(), Some(dir.path()));
+        assert!(Installation::new(&config(dir.path()), Pins::shipped(), EmbedderChoice::MiniLm.name(), None).is_ok());
+        let named =
+            Installation::new(&config(dir.path()), Pins::shipped(), EmbedderChoice::MiniLm.name(), Some(dir.path()));
         assert!(matches!(named, Err(InstallError::InVault { .. })));
         fs::create_dir(dir.path().join(".obsidian")).expect("a folder");
-        let around = Installation::new(&config(dir.path()), Pins::shipped(), None);
+        let around = Installation::new(&config(dir.path()), Pins::shipped(), EmbedderChoice::MiniLm.name(), None);
         assert!(matches!(around, Err(InstallError::InVault { .. })));
     }
 }

@@ -7,6 +7,7 @@ use memora_redact::Door;
 use memora_store::ReadError;
 use memora_vault::{Band, NotePath, SkipReason};
 
+use crate::embedder::with_causes;
 use crate::many::many;
 use crate::open::Notice;
 use crate::proposals::unknown_places;
@@ -212,7 +213,11 @@ impl<D: Door> Session<'_, D> {
         let problems: Vec<_> = self.memora.vault.settings_problems().iter().chain(ignored).collect();
         let misread = self.memora.config.misread_bands();
         let own = misread.iter().map(|key| format!("your config.toml: `{key}` is not a privacy band; read as secret"));
-        let said: Vec<String> = problems.iter().map(ToString::to_string).chain(own).collect();
+        let config = &self.memora.config;
+        let absent = config.entailment.as_ref().and_then(|choice| config.load_entailment(choice).err());
+        let reader =
+            absent.as_ref().map(|absent| format!("the model for entailment cannot be used: {}", with_causes(absent)));
+        let said: Vec<String> = problems.iter().map(ToString::to_string).chain(own).chain(reader).collect();
         let local = self.door.is_local();
         let found = match said.len() {
             0 => "all of them can be read".to_owned(),
@@ -221,6 +226,9 @@ impl<D: Door> Session<'_, D> {
         };
         let hint = match problems.first() {
             Some(problem) => Some(problem.hint().to_owned()),
+            None if absent.is_some() => {
+                Some("memora model says which there are; memora model use none takes it out".to_owned())
+            }
             None => (!misread.is_empty()).then(|| BAND_HINT.to_owned()),
         };
         Looked::SETTINGS.found(said.is_empty(), found, hint)

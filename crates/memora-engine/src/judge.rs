@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use memora_claim::ClaimId;
 use memora_redact::{Assertion, ClearClaim, Door, Prompt};
 use memora_store::ReadError;
-use memora_verify::{Report, SentenceVerdict};
+use memora_verify::{CheckedSentence, ModelFinding, Report};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -18,6 +18,7 @@ use crate::Memora;
 use crate::draft::{AskError, Asking};
 use crate::send::{SendError, Sender};
 use crate::submitted::Submitted;
+use crate::verify::Checked;
 use crate::wire::{Freshness, JudgedBy, VerifyReport};
 
 /// Sentences in one request, and requests for one text.
@@ -80,11 +81,11 @@ impl Memora {
             return Err(SendError::RulesChanged.into());
         }
         let session = self.session(door.clone())?;
-        let (mut report, shown) = session.checked(submitted)?;
+        let Checked { mut report, shown, read } = session.checked(submitted)?;
         let opinions = still_about(&report, &due, judged.opinions);
         for (number, opinion) in &opinions {
             match opinion {
-                Opinion::Said(evidence) => report.raise(*number, evidence),
+                Opinion::Said(evidence) => report.raise(*number, evidence, asking.model.name()),
                 Opinion::NotSaid(words) => report.lower(*number, words),
             }
         }
@@ -110,17 +111,17 @@ impl Memora {
                 "not_said" => by.lowered += 1,
                 _ => by.not_judged += 1,
             }
-            by.raised += usize::from(checked.verdict() == SentenceVerdict::Entailed);
+            by.raised += usize::from(matches!(opinions.get(&number), Some(Opinion::Said(_))) && is_raised(checked));
             sentence.judged = Some(word);
         }
-        wire.judged = Some(by);
+        (wire.read, wire.judged) = (read, Some(by));
         Ok(wire)
     }
 
     /// The sentences that the rules keep, with what they rest on.
     fn due_for_judgement<D: Door>(&self, submitted: &Submitted, door: &D) -> Result<Vec<Due>, AskError> {
         let session = self.session(door.clone())?;
-        let (report, _) = session.checked(submitted)?;
+        let report = session.checked(submitted)?.report;
         let mut due = Vec::new();
         for (number, sentence) in report.sentences().iter().enumerate().filter(|(_, s)| s.verdict().is_kept()) {
             if let Some(claims) = session.rests_on(sentence.citations())?.filter(|claims| !claims.is_empty()) {
@@ -172,6 +173,11 @@ impl Memora {
         }
         Ok((!sentences.is_empty()).then(|| Asked { prompt: Prompt::judge(&sentences), about }))
     }
+}
+
+/// Whether a language model found a sentence entailed: it names the words.
+fn is_raised(checked: &CheckedSentence) -> bool {
+    matches!(checked.model(), Some(ModelFinding::Entailed { evidence: Some(_), .. }))
 }
 
 /// What was said of sentences that stand where they stood and say what they said: a note may have changed meanwhile, and

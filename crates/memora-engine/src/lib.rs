@@ -44,6 +44,7 @@ mod page;
 mod places;
 mod prepare;
 mod proposals;
+mod reader;
 mod related;
 mod rerank;
 mod send;
@@ -81,6 +82,7 @@ pub use find::{FoundClaim, Search, SearchError, SearchOptions};
 pub use many::many;
 pub use number_edits::NumberEdit;
 pub use open::{EngineOpenError, FoundVault, Memora, Notice};
+pub use reader::EntailmentChoice;
 pub use rerank::ReadAhead;
 pub use send::SendError;
 pub use session::Session;
@@ -96,7 +98,7 @@ pub use memora_claim::{Act, ClaimId, STATES};
 pub use memora_embed::Absent;
 pub use memora_model::{
     Far, FetchError, Fetcher, LanguageModel, Limits, Missing, Model, ModelConfig, ModelError, ModelLimits, Near,
-    Origin, OriginError, Pins, Progress as FetchProgress, Request, Watch, WhyFar,
+    Origin, OriginError, Pins, Progress as FetchProgress, Published, Request, Task, Watch, WhyFar,
 };
 pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt};
 pub use memora_store::{NoteFilter, ReadError};

@@ -15,6 +15,7 @@ use crate::embedder::with_causes;
 use crate::embedders::Embedders;
 use crate::entity::KeptNames;
 use crate::meaning::Meaning;
+use crate::reader::Reader;
 
 /// A vault with its state, opened.
 pub struct Memora {
@@ -26,6 +27,8 @@ pub struct Memora {
     pub(crate) words: WordVectors,
     /// What notes call themselves, as of a commit.
     pub(crate) names: KeptNames,
+    /// What reads what facts leave open.
+    pub(crate) reader: Reader,
     pub(crate) config: Config,
     pub(crate) handles: Handles,
     pub(crate) state: PathBuf,
@@ -173,7 +176,9 @@ impl Memora {
         let notices = notices(opening, indexes.rebuilt);
         let meaning = Meaning::new(Embedders::new(config.embedder, config.places()), config.nearest);
         let words = WordVectors::default();
+        let reader = Reader::new(&config);
         Ok(Self {
+            reader,
             vault,
             store,
             indexes,
@@ -233,6 +238,13 @@ impl Memora {
     pub fn missing_embedder(&self) -> Option<(&'static str, &'static str, String)> {
         let embedders = &self.meaning.embedders;
         embedders.absent(|absent| (embedders.choice().name(), absent.code(), with_causes(absent)))
+    }
+
+    /// The model for entailment that was chosen, where it was needed and is not there, and why: as a word without a path,
+    /// and in words. Without it sentences stay paraphrased.
+    #[must_use]
+    pub fn missing_reader(&self) -> Option<(String, &'static str, String)> {
+        self.reader.absent()
     }
 
     /// What the user's configuration lets a cloud door see.

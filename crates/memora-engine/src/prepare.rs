@@ -9,7 +9,7 @@ use memora_store::{NoteRecord, PassageKey, StatementRecord};
 use memora_vault::{Band, FileStat, Found, Note, NoteProblem, PropertyValue, ReadNoteError, Vault};
 
 /// Raise it when reading or extracting changes: every note is then read again.
-pub(crate) const READER_VERSION: &str = "12";
+pub(crate) const READER_VERSION: &str = "13";
 
 /// A note read, cut and claimed, ready for the store.
 pub(crate) struct Prepared {

@@ -17,7 +17,17 @@ use crate::evidence::Notes;
 use crate::find::SearchError;
 use crate::session::Session;
 use crate::submitted::Submitted;
-use crate::wire::{Freshness, VerifyReport};
+use crate::wire::{Freshness, ReadBy, VerifyReport};
+
+/// A text that was judged.
+pub(crate) struct Checked<D: Door> {
+    /// The verdicts.
+    pub(crate) report: Report,
+    /// The claims cited by id that stand.
+    pub(crate) shown: Shown<D>,
+    /// The installed model that read what facts leave open.
+    pub(crate) read: Option<ReadBy>,
+}
 
 impl<D: Door> Session<'_, D> {
     /// Judges a text from anywhere.
@@ -25,8 +35,8 @@ impl<D: Door> Session<'_, D> {
     /// # Errors
     /// [`SearchError`], when the store or an index can't be read.
     pub fn verify(&self, submitted: &Submitted, freshness: Freshness) -> Result<VerifyReport<D>, SearchError> {
-        let (report, shown) = self.checked(submitted)?;
-        self.verify_report(&report, shown, freshness)
+        let Checked { report, shown, read } = self.checked(submitted)?;
+        Ok(VerifyReport { read, ..self.verify_report(&report, shown, freshness)? })
     }
 
     /// The text without what does not stand. Citations that came beside it are not followed.
@@ -34,7 +44,7 @@ impl<D: Door> Session<'_, D> {
     /// # Errors
     /// [`SearchError`].
     pub fn fixed(&self, submitted: &Submitted) -> Result<String, SearchError> {
-        fixed(&submitted.text, |text| Ok(self.checked(&submitted.cut_to(text))?.0))
+        fixed(&submitted.text, |text| Ok(self.checked(&submitted.cut_to(text))?.report))
     }
 
     /// The text with marks behind what does not stand.
@@ -42,11 +52,11 @@ impl<D: Door> Session<'_, D> {
     /// # Errors
     /// [`SearchError`].
     pub fn marked(&self, submitted: &Submitted) -> Result<String, SearchError> {
-        Ok(marked(&submitted.text, &self.checked(submitted)?.0))
+        Ok(marked(&submitted.text, &self.checked(submitted)?.report))
     }
 
-    /// The verdicts, and the claims cited by id that stand.
-    pub(crate) fn checked(&self, submitted: &Submitted) -> Result<(Report, Shown<D>), SearchError> {
+    /// Judges a text by facts and rules, and has the installed model read what they leave open.
+    pub(crate) fn checked(&self, submitted: &Submitted) -> Result<Checked<D>, SearchError> {
         let anything = Anything {
             session: self,
             notes: Notes::new(self),
@@ -57,8 +67,9 @@ impl<D: Door> Session<'_, D> {
         match anything.failed.into_inner() {
             Some(error) => Err(error),
             None => {
-                let report = if submitted.strict { report.strictly() } else { report };
-                Ok((report, anything.notes.into_shown()?))
+                let mut report = if submitted.strict { report.strictly() } else { report };
+                let read = self.read(&mut report);
+                Ok(Checked { report, shown: anything.notes.into_shown()?, read })
             }
         }
     }
@@ -82,7 +93,7 @@ impl<D: Door> Session<'_, D> {
         }
         let mut seen = std::collections::HashSet::new();
         claims.retain(|claim| seen.insert(claim.id().to_owned()));
-        Ok(VerifyReport { status: report.status().as_str(), claims, sentences, judged: None, freshness })
+        Ok(VerifyReport { status: report.status().as_str(), claims, sentences, read: None, judged: None, freshness })
     }
 
     /// The claims that a citation names and that stand: of a marker the one that it names, once; of a link or a quotation the

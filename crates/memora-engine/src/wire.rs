@@ -35,7 +35,7 @@ pub use standing::{
     ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, GroundReport, PairsJudgedBy,
     StaleClaim, StaleReport,
 };
-pub use verify::{Citation, JudgedBy, Reason, Sentence, VerifyReport};
+pub use verify::{Citation, EntailedBy, JudgedBy, ReadBy, Reason, Sentence, VerifyReport};
 pub use watch::{WatchLine, WatchedClaims, WatchedNotes};
 
 pub use memora_redact::{WireClaim, WirePlace};
@@ -221,6 +221,8 @@ pub struct DraftedBy {
     pub drafts: usize,
     /// What of the draft that the answer is left of did not hold.
     pub removed: RemovedReport,
+    /// The installed model that read what facts leave open of the draft that the answer is left of; `null` where none did.
+    pub read: Option<ReadBy>,
 }
 
 /// How many sentences and citations of a draft did not hold, by verdict. Never what they say.
@@ -407,6 +409,36 @@ pub struct EmbedderReport {
     pub folder: Option<String>,
     /// The vectors that there are, by what made them.
     pub vectors: Vec<VectorsBy>,
+}
+
+/// The models that can be installed, to read what facts leave open.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ModelsReport {
+    /// The one that the configuration names, by its name or its folder; `null` where there is none.
+    pub chosen: Option<String>,
+    /// Why it cannot be used; `null` where it can be or there is none.
+    pub failure: Option<String>,
+    /// Those that are published.
+    pub models: Vec<PublishedModel>,
+}
+
+/// A model that can be installed.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PublishedModel {
+    /// Its name.
+    pub name: String,
+    /// What it reads.
+    pub languages: String,
+    /// The terms of its files, as SPDX has them.
+    pub licence: String,
+    /// How many bytes its files have, without the library that all models share.
+    pub bytes: u64,
+    /// Whether its files are there, by their names alone.
+    pub installed: bool,
+    /// From which probability on a sentence counts as entailed by it.
+    pub entailed_from: f32,
+    /// What that was chosen on.
+    pub chosen_on: String,
 }
 
 /// Vectors by one embedder.

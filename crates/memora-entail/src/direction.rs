@@ -104,7 +104,10 @@ pub(crate) fn other_actor(sentence: &Text, premises: &[&Premise]) -> Option<Turn
         return None;
     }
     let own = actors(&sentence.source);
-    let theirs: Vec<Actor> = premises.iter().flat_map(|premise| actors(&premise.words.source)).collect();
+    if own.is_empty() {
+        return None;
+    }
+    let theirs: Vec<&Actor> = premises.iter().flat_map(|premise| premise.actors()).collect();
     own.iter().find_map(|actor| {
         let mut same = theirs.iter().filter(|other| other.verb == actor.verb);
         let (Some(other), None) = (same.next(), same.next()) else { return None };
@@ -126,14 +129,14 @@ pub(crate) fn other_actor(sentence: &Text, premises: &[&Premise]) -> Option<Turn
 }
 
 /// A name that does something, in the active.
-struct Actor {
+pub(crate) struct Actor {
     verb: String,
     key: String,
     words: String,
     range: Range<usize>,
 }
 
-fn actors(text: &str) -> Vec<Actor> {
+pub(crate) fn actors(text: &str) -> Vec<Actor> {
     let places = cut(text, &[]);
     let words: Vec<&str> = places.iter().filter_map(|place| text.get(place.clone())).collect();
     if words.len() > PARSED_MAX || words.len() != places.len() {

@@ -1,6 +1,6 @@
 //! Judges whether cited words of a note bear out a sentence that an assistant wrote.
 //!
-//! [`Premise`] holds the cited words, read once; [`judge`] gives the [`Verdict`] with its [`Reason`]s. No model, no I/O.
+//! [`Premise`] holds the cited words, read once; [`judge`] gives the [`Verdict`] with its [`Reason`]s. No I/O.
 //! The one rule to know: **facts can say wrong, wording can only be unproven.** A number, date, name, quotation or
 //! negation that disagrees makes a sentence `contradicted`, one that is nowhere `unsupported`; words of its own make it
 //! `paraphrased`, and only rules that keep every fact make it `verified`.
@@ -10,7 +10,8 @@
 //! sentence misses a note. English is read in full; of German the facts; of any other language what its numerals and
 //! names give away.
 //!
-//! Deliberately not here: which passages a sentence may rest on, markup, and anything a model says.
+//! [`EntailmentModel`] is the seam for a network that reads what facts leave open. Deliberately not here: which passages a
+//! sentence may rest on, markup, and any network.
 
 mod align;
 mod atom;
@@ -25,6 +26,7 @@ mod insertion;
 mod judge;
 mod lists;
 mod measure;
+mod model;
 mod name;
 mod passage;
 mod place;
@@ -42,6 +44,7 @@ mod turn;
 mod voice;
 
 pub use judge::{Judgement, Verdict, judge};
+pub use model::{EntailmentError, EntailmentModel, Pair, Probabilities};
 pub use premise::Premise;
 pub use reason::{Reason, ReasonKind};
 

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use memora_nlp::Meaning;
 
+use crate::direction::{Actor, actors};
 use crate::ideograph::counted;
 use crate::passage::Passage;
 use crate::said::{Said, said};
@@ -43,6 +44,8 @@ pub struct Premise {
     meanings: OnceLock<Vec<Meaning>>,
     /// What its words say, verb by verb, read when first asked for.
     said: OnceLock<Vec<Said>>,
+    /// Who does what in its words, read when first asked for.
+    actors: OnceLock<Vec<Actor>>,
 }
 
 impl Premise {
@@ -62,6 +65,7 @@ impl Premise {
             aligned: OnceLock::new(),
             meanings: OnceLock::new(),
             said: OnceLock::new(),
+            actors: OnceLock::new(),
         };
         premise.collect();
         premise
@@ -113,6 +117,11 @@ impl Premise {
     /// All its texts: words first, then context and aliases.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &Text> {
         std::iter::once(&self.words).chain(&self.context).chain(&self.aliases)
+    }
+
+    /// Who does what in its words.
+    pub(crate) fn actors(&self) -> &[Actor] {
+        self.actors.get_or_init(|| actors(&self.words.source))
     }
 
     /// The words as alignment reads them; none if they are too many.

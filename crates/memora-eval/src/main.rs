@@ -13,6 +13,7 @@ mod mutations;
 mod opened;
 mod openie;
 mod questions;
+mod reader;
 mod readings;
 mod retrieval;
 mod search;
@@ -163,6 +164,12 @@ enum Measure {
         /// The folder with public vaults that they cite by reference, each as `owner+name`
         #[arg(long)]
         vaults: Option<PathBuf>,
+        /// Have a model for entailment read what facts leave open: a folder with model.onnx, tokenizer.json, config.json
+        #[arg(long)]
+        model: Option<PathBuf>,
+        /// From which probability on it counts, instead of the one that the program has
+        #[arg(long, requires = "model")]
+        entailed_from: Option<f32>,
         /// Print each true sentence that is refused, and each false one that is proven
         #[arg(long)]
         failures: bool,
@@ -219,12 +226,16 @@ fn main() -> anyhow::Result<()> {
         Measure::Search { questions, vaults, ways, failures } => {
             serde_json::to_string_pretty(&search::measure(&questions, &vaults, &ways, failures)?)
         }
-        Measure::Sentences { sentences, vault, vaults, failures } => serde_json::to_string_pretty(&sentences::measure(
-            &sentences,
-            vault.as_deref(),
-            vaults.as_deref(),
-            failures,
-        )?),
+        Measure::Sentences { sentences, vault, vaults, model, entailed_from, failures } => {
+            let model = model.map(|folder| reader::load(&folder, entailed_from)).transpose()?;
+            serde_json::to_string_pretty(&sentences::measure(
+                &sentences,
+                vault.as_deref(),
+                vaults.as_deref(),
+                model.as_deref(),
+                failures,
+            )?)
+        }
         Measure::Staleness { before, after, fates } => {
             serde_json::to_string_pretty(&staleness::measure(&before, &after, &fates)?)
         }

@@ -3,7 +3,8 @@
 //! A row has a sentence, what it rests on and whether a careful reader would say that this says it. It rests on places of a
 //! vault (a note and words that stand there once), and goes through the engine; on places of a public vault by reference
 //! (repository, path, byte ranges); or on words that the row brings along with their context. Printed at the one shipped
-//! setting: how many true and false ones have which verdict, all and by kind.
+//! setting: how many true and false ones have which verdict, all and by kind. With a model for entailment, what it makes of
+//! those that facts leave open.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,14 +13,14 @@ use anyhow::{Context, Result, ensure};
 use memora_claim::{FreshNote, anchor};
 use memora_engine::wire::Freshness;
 use memora_engine::{ExportOptions, LocalDoor, Session};
-use memora_entail::{Premise, judge};
+use memora_entail::{EntailmentModel, Pair, Premise, judge};
 use memora_vault::{Note, NotePath, Place};
 use memora_verify::Passage;
 use serde::{Deserialize, Serialize};
 
 use crate::by_reference::folder_of;
 use crate::opened::{Opened, Ways};
-use crate::{rows, share};
+use crate::{reader, rows, share};
 
 #[derive(Deserialize)]
 struct Row {
@@ -91,17 +92,27 @@ pub(crate) struct Figures {
     /// Rows that cite a place that nothing can be cited at, or what is superseded by now; they are not counted.
     uncitable: Vec<String>,
     superseded: Vec<String>,
+    /// The model that read what facts leave open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    read: Option<reader::Figures>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failures: Vec<String>,
 }
 
-pub(crate) fn measure(file: &Path, vault: Option<&Path>, vaults: Option<&Path>, failures: bool) -> Result<Figures> {
+pub(crate) fn measure(
+    file: &Path,
+    vault: Option<&Path>,
+    vaults: Option<&Path>,
+    model: Option<&dyn EntailmentModel>,
+    failures: bool,
+) -> Result<Figures> {
     let rows: Vec<Row> = rows(file)?;
     let opened = vault.map(|vault| Opened::new(vault, &Ways::default())).transpose()?;
     let session = opened.as_ref().map(|opened| opened.memora.session(LocalDoor)).transpose()?;
     let cited = vault.zip(session.as_ref()).map(|(vault, session)| Cited::new(vault, session)).transpose()?;
     let mut figures = Figures::default();
-    for row in &rows {
+    let (mut judged, mut open) = (Vec::new(), Vec::new());
+    for (number, row) in rows.iter().enumerate() {
         let found = match &row.cites {
             Cites::Words { said } => Found::by_words(&row.sentence, said),
             Cites::Places { cites: OneOrMore::One(cite) } => {
@@ -118,17 +129,33 @@ pub(crate) fn measure(file: &Path, vault: Option<&Path>, vaults: Option<&Path>, 
         match found {
             Found::Uncitable => figures.uncitable.push(row.id.clone()),
             Found::Superseded => figures.superseded.push(row.id.clone()),
-            Found::Judged { verdict, why } => figures.count(row, &verdict, &why, failures),
+            Found::Judged { verdict, why, pair } => {
+                if let Some(pair) = pair.filter(|_| verdict == "paraphrased") {
+                    open.push(reader::Open { row: number, good: row.good, pair });
+                }
+                judged.push((number, verdict, why));
+            }
         }
     }
-    let of = |good: bool, verdicts: [&str; 2]| {
+    let mut entailed = Vec::new();
+    if let Some(model) = model {
+        let (found, read) = reader::read(model, &open)?;
+        (entailed, figures.read) = (found, Some(read));
+    }
+    for (number, verdict, why) in &judged {
+        let verdict = if entailed.contains(number) { "entailed" } else { verdict.as_str() };
+        if let Some(row) = rows.get(*number) {
+            figures.count(row, verdict, why, failures);
+        }
+    }
+    let of = |good: bool, verdicts: &[&str]| {
         let counts = figures.by_verdict.get(&good);
         let all: usize = counts.map_or(0, |counts| counts.values().sum());
         let those = verdicts.iter().filter_map(|verdict| counts?.get(*verdict)).sum();
         share(those, all)
     };
-    const REFUSED: [&str; 2] = ["contradicted", "unsupported"];
-    const PROVEN: [&str; 2] = ["quoted", "verified"];
+    const REFUSED: &[&str] = &["contradicted", "unsupported"];
+    const PROVEN: &[&str] = &["quoted", "verified", "entailed"];
     let [true_refused, false_refused] = [true, false].map(|good| of(good, REFUSED));
     let [true_proven, false_proven] = [true, false].map(|good| of(good, PROVEN));
     Ok(Figures { true_refused, false_refused, true_proven, false_proven, ..figures })
@@ -144,7 +171,7 @@ impl Figures {
         self.sentences += 1;
         let is_wrong = match verdict {
             "contradicted" | "unsupported" => *good,
-            "quoted" | "verified" => !*good,
+            "quoted" | "verified" | "entailed" => !*good,
             _ => false,
         };
         if failures && is_wrong {
@@ -163,21 +190,22 @@ enum Found {
     Uncitable,
     /// What it cites is superseded by now.
     Superseded,
-    /// It has a verdict, for a reason.
-    Judged { verdict: String, why: String },
+    /// It has a verdict, for a reason; and what a model would read, where that is known here.
+    Judged { verdict: String, why: String, pair: Option<Pair> },
 }
 
 impl Found {
-    fn by(sentence: &str, premises: &[&Premise]) -> Self {
+    fn by(sentence: &str, premises: &[&Premise], pair: Pair) -> Self {
         let judged = judge(sentence, premises);
-        Self::Judged { verdict: judged.verdict().to_string(), why: judged.explanation() }
+        Self::Judged { verdict: judged.verdict().to_string(), why: judged.explanation(), pair: Some(pair) }
     }
 
     /// A sentence judged by words that are in no vault.
     fn by_words(sentence: &str, said: &[Words]) -> Self {
         let read = |words: &Words| Premise::new(&words.words).with_context(&words.context);
         let premises: Vec<Premise> = said.iter().map(read).collect();
-        Self::by(sentence, &premises.iter().collect::<Vec<_>>())
+        let told = said.iter().map(|words| (words.context.as_slice(), words.words.clone()));
+        Self::by(sentence, &premises.iter().collect::<Vec<_>>(), Pair::of(told, sentence))
     }
 
     /// A sentence judged by the statements that stand at some bytes of a note.
@@ -195,7 +223,9 @@ impl Found {
         if passages.is_empty() {
             return Ok(Self::Uncitable);
         }
-        Ok(Self::by(sentence, &passages.iter().map(Passage::premise).collect::<Vec<_>>()))
+        let told = passages.iter().map(|passage| (passage.context(), passage.words().to_owned()));
+        let pair = Pair::of(told, sentence);
+        Ok(Self::by(sentence, &passages.iter().map(Passage::premise).collect::<Vec<_>>(), pair))
     }
 }
 
@@ -225,15 +255,26 @@ impl<'s> Cited<'s> {
         }
         // Of several sentences the worst counts.
         let worst = |verdict: &str| {
-            ["exempt", "quoted", "verified", "paraphrased", "contradicted", "unsupported", "rejected", "uncited"]
-                .iter()
-                .position(|other| *other == verdict)
+            [
+                "exempt",
+                "quoted",
+                "verified",
+                "entailed",
+                "paraphrased",
+                "contradicted",
+                "unsupported",
+                "rejected",
+                "uncited",
+            ]
+            .iter()
+            .position(|other| *other == verdict)
         };
         let sentence = report.sentences.iter().max_by_key(|sentence| worst(sentence.verdict));
         let why = report.sentences.iter().flat_map(|sentence| &sentence.reasons).next();
         Ok(Found::Judged {
             verdict: sentence.map_or("uncited", |sentence| sentence.verdict).to_owned(),
             why: why.map_or_else(String::new, |reason| reason.explanation.clone()),
+            pair: None,
         })
     }
 }
@@ -264,4 +305,79 @@ fn id_at<'p>(vault: &Path, places: &'p [Placed], cite: &Cite) -> Result<Option<&
     let here = places.iter().filter(|(_, path, from, to)| *path == cite.note && *from < end && start < *to);
     let best = here.max_by_key(|(_, _, from, to)| (to.min(&end) - from.max(&start), usize::MAX - (to - from)));
     Ok(best.map(|(id, ..)| id.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use memora_entail::{EntailmentError, Probabilities};
+
+    use super::*;
+
+    /// Answers from the labels, and wrongly for one pair of so many.
+    struct Scripted {
+        gold: HashMap<Pair, bool>,
+        wrong_every: usize,
+    }
+
+    impl Scripted {
+        fn of(rows: &[Row], wrong_every: usize) -> Self {
+            let mut gold = HashMap::new();
+            for row in rows {
+                let Cites::Words { said } = &row.cites else { panic!("{} brings no words along", row.id) };
+                let Found::Judged { pair: Some(pair), .. } = Found::by_words(&row.sentence, said) else { continue };
+                let is_wrong = gold.len() % wrong_every == 0;
+                gold.insert(pair, row.good != is_wrong);
+            }
+            Self { gold, wrong_every }
+        }
+    }
+
+    impl EntailmentModel for Scripted {
+        fn name(&self) -> &str {
+            "scripted"
+        }
+
+        fn threshold(&self) -> f32 {
+            0.5
+        }
+
+        fn read(&self, pairs: &[Pair]) -> Result<Vec<Option<Probabilities>>, EntailmentError> {
+            let says = |pair: &Pair| f32::from(u8::from(self.gold.get(pair).copied().unwrap_or_default()));
+            let found = |says: f32| Some(Probabilities { entailed: says, neutral: 1.0 - says, contradicted: 0.0 });
+            Ok(pairs.iter().map(|pair| found(says(pair))).collect())
+        }
+    }
+
+    fn count(figures: &Figures, good: bool, verdict: &str) -> usize {
+        figures.by_verdict.get(&good).and_then(|counts| counts.get(verdict)).copied().unwrap_or_default()
+    }
+
+    #[test]
+    fn what_a_reader_proves_follows_from_its_errors_and_it_overrules_no_fact() {
+        for exam in ["structure", "ownwords", "german", "answers"] {
+            let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/exam/{exam}.jsonl"));
+            let rows: Vec<Row> = rows(&file).expect("an exam");
+            let before = measure(&file, None, None, None, false).expect("figures");
+            for wrong_every in [usize::MAX, 20, 5] {
+                let model = Scripted::of(&rows, wrong_every);
+                let after = measure(&file, None, None, Some(&model), false).expect("figures");
+                for good in [true, false] {
+                    for kept in ["quoted", "verified", "contradicted", "unsupported"] {
+                        assert_eq!(count(&before, good, kept), count(&after, good, kept), "{exam} {kept}");
+                    }
+                    let (open, entailed) = (count(&before, good, "paraphrased"), count(&after, good, "entailed"));
+                    assert_eq!(count(&after, good, "paraphrased") + entailed, open, "{exam}");
+                    // Of all that is read it is wrong once in so many; the facts may have decided over some of those.
+                    let errors = if good { open - entailed } else { entailed };
+                    assert!(errors <= rows.len() / model.wrong_every + 1, "{exam} {good}: {errors} of {open}");
+                    assert!(wrong_every != 5 || open < 25 || errors > 0, "{exam} {good}: {errors} of {open}");
+                }
+                let all = after.by_verdict.get(&true).map_or(0, |counts| counts.values().sum());
+                let proven: usize = ["quoted", "verified", "entailed"].iter().map(|v| count(&after, true, v)).sum();
+                assert!((after.true_proven - share(proven, all)).abs() < 1e-9);
+            }
+        }
+    }
 }

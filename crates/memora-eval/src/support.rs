@@ -187,7 +187,7 @@ fn f1(right: usize, claimed: usize, wanted: usize) -> (f64, f64, f64) {
 }
 
 /// The share of pairs of a supported sentence and another in which the first has the higher score.
-fn auroc(scores: &[(f32, bool)]) -> f64 {
+pub(crate) fn auroc(scores: &[(f32, bool)]) -> f64 {
     let (yes, no): (Vec<_>, Vec<_>) = scores.iter().partition(|(_, supported)| *supported);
     let halves = |(a, _): &(f32, bool)| -> usize {
         no.iter().map(|(b, _)| if a > b { 2 } else { usize::from((a - b).abs() <= f32::EPSILON) }).sum()

@@ -26,14 +26,14 @@ impl<'p> Missing<'p> {
     }
 }
 
-/// Looks what of a platform's files is missing in a folder. What is there is read and hashed.
+/// Looks what of a model's files for a platform is missing in a folder. What is there is read and hashed.
 #[must_use]
-pub fn missing<'p>(pins: &'p Pins, platform: &str, folder: &Path) -> Missing<'p> {
+pub fn missing<'p>(pins: &'p Pins, model: &'p str, platform: &'p str, folder: &Path) -> Missing<'p> {
     let is_missing = |pin: &&Pin| {
         let (sha256, bytes) = pin.lands_as();
         !is_there(&folder.join(&pin.target), sha256, bytes)
     };
-    Missing(pins.of(platform).filter(is_missing).collect())
+    Missing(pins.of(model, platform).filter(is_missing).collect())
 }
 
 /// Fetches what is missing and puts it into a folder, one file after the other.

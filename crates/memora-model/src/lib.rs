@@ -5,7 +5,7 @@
 //! guarded as the prompt. The one rule to know: **a far model takes no prompt but one for a cloud door**, and whoever
 //! is not plainly near is far. That is a property of the types; see [`LanguageModel`].
 //!
-//! It also fetches the files of embedding models: [`Pins`] say what each file must be, [`Origin`] where it may be had,
+//! It also fetches the files of models that run here: [`Pins`] say what each file must be, [`Origin`] where it may be had,
 //! [`install`] puts what is missing into a folder. There the rule is: **a file is taken for what it hashes to, never
 //! for where it comes from.** A mirror, a proxy, a broken disk can make an installation fail, and nothing else.
 //!
@@ -39,7 +39,7 @@ pub use key::{KeyError, KeySource};
 pub use line::ModelLimits;
 pub use model::{Far, LanguageModel, Model, Near};
 pub use origin::{Origin, OriginError};
-pub use pins::{Member, Pin, Pins, PinsError, platform};
+pub use pins::{Member, Pin, Pins, PinsError, Published, Task, platform};
 pub use place::WhyFar;
 /// An address, as a [`ModelConfig`] has it.
 pub use reqwest::Url;

@@ -7,10 +7,40 @@ use serde::Deserialize;
 use crate::origin;
 
 /// The files that may be fetched.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pins {
     file: Vec<Pin>,
+    #[serde(default)]
+    model: Vec<Published>,
+}
+
+/// A model that may be fetched, and what it is good for.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Published {
+    /// Its name, which is that of its folder.
+    pub name: String,
+    /// What it does.
+    pub task: Task,
+    /// What it reads.
+    pub languages: String,
+    /// From which probability on a sentence counts as entailed by it; of models for entailment.
+    #[serde(default)]
+    pub entailed_from: Option<f32>,
+    /// What that was chosen on.
+    #[serde(default)]
+    pub chosen_on: Option<String>,
+}
+
+/// What a model does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Task {
+    /// Makes vectors of texts.
+    Embedding,
+    /// Says whether one text entails another.
+    Entailment,
 }
 
 /// A file that may be fetched, and what it must be.
@@ -85,9 +115,16 @@ impl Pins {
         Ok(pins)
     }
 
-    /// Returns the files for a platform, in the order of the table.
-    pub fn of(&self, platform: &str) -> impl Iterator<Item = &Pin> {
-        self.file.iter().filter(move |pin| pin.platform.as_deref().is_none_or(|only| only == platform))
+    /// Returns the files of a model for a platform, with those that all models need, in the order of the table.
+    pub fn of<'p>(&'p self, model: &'p str, platform: &'p str) -> impl Iterator<Item = &'p Pin> {
+        let is_needed = move |pin: &&Pin| pin.target.split_once('/').is_none_or(|(folder, _)| folder == model);
+        let is_here = move |pin: &&Pin| pin.platform.as_deref().is_none_or(|only| only == platform);
+        self.file.iter().filter(is_needed).filter(is_here)
+    }
+
+    /// Returns the models of a task, the one first that is taken where none is named.
+    pub fn models(&self, task: Task) -> impl Iterator<Item = &Published> {
+        self.model.iter().filter(move |model| model.task == task)
     }
 }
 
@@ -141,13 +178,32 @@ mod tests {
     #[test]
     fn every_known_platform_has_a_library_and_all_have_the_model() {
         let pins = Pins::shipped();
+        let models = [("all-MiniLM-L6-v2", 5), ("nli-deberta-v3-xsmall", 3), ("mdeberta-v3-base-mnli-xnli", 3)];
         for name in ["x86_64-linux-gnu", "aarch64-linux-gnu", "aarch64-macos", "x86_64-windows", "aarch64-windows"] {
-            let targets: Vec<&str> = pins.of(name).map(|pin| pin.target.as_str()).collect();
-            assert_eq!(targets.len(), 6, "{targets:?}");
-            assert!(targets.iter().any(|target| target.contains("onnxruntime")), "{targets:?}");
+            for (model, files) in models {
+                let targets: Vec<&str> = pins.of(model, name).map(|pin| pin.target.as_str()).collect();
+                assert_eq!(targets.len(), files + 1, "{targets:?}");
+                assert!(targets.iter().any(|target| target.contains("onnxruntime")), "{targets:?}");
+            }
         }
-        assert!(platform().is_none_or(|here| pins.of(here).count() == 6));
-        assert_eq!(pins.of("elsewhere").count(), 5);
+        for (model, files) in models {
+            assert!(platform().is_none_or(|here| pins.of(model, here).count() == files + 1));
+            assert_eq!(pins.of(model, "elsewhere").count(), files);
+        }
+    }
+
+    #[test]
+    fn models_of_entailment_say_from_when_on_they_count() {
+        let pins = Pins::shipped();
+        assert!(pins.models(Task::Entailment).count() > 1);
+        for model in pins.models(Task::Entailment) {
+            assert!(model.entailed_from.is_some_and(|from| (0.5..1.0).contains(&from)), "{}", model.name);
+            assert!(model.chosen_on.is_some(), "{}", model.name);
+        }
+    }
+
+    fn is_commit(word: &str) -> bool {
+        word.len() == 40 && word.bytes().all(|b| b.is_ascii_hexdigit())
     }
 
     #[test]
@@ -155,7 +211,7 @@ mod tests {
         // A package index names files by their hash, Hugging Face a commit.
         for pin in &Pins::shipped().file {
             let for_good = pin.url.starts_with("https://files.pythonhosted.org/packages/")
-                || pin.url.contains("/resolve/1110a243fdf4706b3f48f1d95db1a4f5529b4d41/");
+                || pin.url.split("/resolve/").nth(1).and_then(|rest| rest.split('/').next()).is_some_and(is_commit);
             assert!(for_good && pin.url.ends_with(&pin.name), "{}", pin.url);
         }
     }

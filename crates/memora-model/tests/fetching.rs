@@ -47,7 +47,7 @@ fn run(pins: &Pins, from: &str, folder: &Path) -> Result<(), FetchError> {
     let origin = Origin::parse(from).expect("a good place");
     let stop = AtomicBool::new(false);
     let mut watch = Watch { stop: &stop, talk: &mut |_| {} };
-    install(&Fetcher::new(LIMITS), &missing(pins, "here", folder), &origin, folder, &mut watch)
+    install(&Fetcher::new(LIMITS), &missing(pins, "model", "here", folder), &origin, folder, &mut watch)
 }
 
 /// Everything below a folder, hidden files too.
@@ -118,7 +118,7 @@ fn a_server_that_goes_silent_is_not_waited_for() {
     let (pins, stop) = (one(), AtomicBool::new(false));
     let origin = Origin::parse(server.address()).expect("a good place");
     let mut watch = Watch { stop: &stop, talk: &mut |_| {} };
-    let missing = missing(&pins, "here", data.path());
+    let missing = missing(&pins, "model", "here", data.path());
     let error = install(&Fetcher::new(limits), &missing, &origin, data.path(), &mut watch).expect_err("silence");
     assert!(matches!(error, FetchError::Connection { tries: 2, .. }), "{error:?}");
     assert_eq!(left(data.path()), Vec::<String>::new());
@@ -179,7 +179,7 @@ fn a_user_who_stops_is_heard_while_nothing_comes() {
     let origin = Origin::parse(server.address()).expect("a good place");
     let mut watch = Watch { stop: &stop, talk: &mut |_| {} };
     let slow = Fetcher::new(Limits::default());
-    let error = install(&slow, &missing(&pins, "here", data.path()), &origin, data.path(), &mut watch);
+    let error = install(&slow, &missing(&pins, "model", "here", data.path()), &origin, data.path(), &mut watch);
     assert!(matches!(error, Err(FetchError::Stopped)), "{error:?}");
 }
 
@@ -193,13 +193,14 @@ fn progress_ends_at_the_size_and_stopping_there_keeps_nothing() {
     let mut talk = |progress: Progress<'_>| seen.push((progress.done, progress.total));
     let mut watch = Watch { stop: &stop, talk: &mut talk };
     let fetcher = Fetcher::new(LIMITS);
-    install(&fetcher, &missing(&pins, "here", data.path()), &origin, data.path(), &mut watch).expect("it comes");
+    install(&fetcher, &missing(&pins, "model", "here", data.path()), &origin, data.path(), &mut watch)
+        .expect("it comes");
     assert!(seen.is_sorted() && seen.last() == Some(&(1 << 20, 1 << 20)), "{seen:?}");
 
     let data = folder();
     let mut talk = |_: Progress<'_>| stop.store(true, Ordering::Relaxed);
     let mut watch = Watch { stop: &stop, talk: &mut talk };
-    let error = install(&fetcher, &missing(&pins, "here", data.path()), &origin, data.path(), &mut watch);
+    let error = install(&fetcher, &missing(&pins, "model", "here", data.path()), &origin, data.path(), &mut watch);
     assert!(matches!(error, Err(FetchError::Stopped)), "{error:?}");
     assert_eq!(left(data.path()), Vec::<String>::new());
 }
@@ -229,14 +230,14 @@ fn what_is_there_is_not_fetched_again_and_what_was_spoiled_is() {
         }),
         folder(),
     );
-    assert_eq!(missing(&pins, "here", data.path()).bytes(), 11);
+    assert_eq!(missing(&pins, "model", "here", data.path()).bytes(), 11);
     assert!(matches!(run(&pins, server.address(), data.path()), Err(FetchError::Hash { .. })));
     run(&pins, server.address(), data.path()).expect("the second time");
     assert_eq!(server.asked(), ["/a", "/b", "/b"]);
-    assert!(missing(&pins, "here", data.path()).files().is_empty());
+    assert!(missing(&pins, "model", "here", data.path()).files().is_empty());
 
     fs::write(data.path().join("a"), "FIRST").expect("it can be written");
-    let spoiled = missing(&pins, "here", data.path());
+    let spoiled = missing(&pins, "model", "here", data.path());
     assert_eq!(spoiled.files().iter().map(|pin| pin.name.as_str()).collect::<Vec<_>>(), ["a"]);
 }
 

@@ -2,7 +2,7 @@
 //! English.
 //!
 //! [`token`] cuts a text into tokens with their bytes, [`number`] and [`time`] read numbers, dates and times of day in
-//! them; [`lexicon`] and [`unit`] have the words of `data/`. The one rule to know: **a word is listed once**, and claims,
+//! them; [`lexicon`] and [`mod@unit`] have the words of `data/`. The one rule to know: **a word is listed once**, and claims,
 //! questions and verdicts all know it from there. [`sentence`] and [`subject`] decide ids and are frozen.
 //!
 //! [`tokens()`] cuts a sentence as the parser knows it, [`Reader::read`] gives its [`Tree`]. The model is part of the

@@ -99,6 +99,8 @@ pub use door::{CloudDoor, CloudSees, Door, LocalDoor};
 pub use excerpt::{ClearExcerpt, SecretExcerpt, SortedExcerpt, sort_excerpts};
 pub use handle::Handles;
 pub use page::{ClearPage, sort_page};
-pub use prompt::{Assertion, Bound, CloudBound, CloudPrompt, LocalPrompt, Offered, Prompt, Question, Template};
+pub use prompt::{
+    Assertion, Bound, CloudBound, CloudPrompt, LocalPrompt, Objection, Offered, Prompt, Question, Template,
+};
 pub use sorted::{ClearClaim, REDACTED, RedactedClaim, SecretClaim, Shown, Sorted, sort};
 pub use wire::{WireClaim, WirePlace, rounded};

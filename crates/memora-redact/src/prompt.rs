@@ -2,7 +2,7 @@
 //!
 //! A [`Prompt`] is a [`Template`], which is a file of this crate, and what is [`Bound`] for the prompt's door: claims and
 //! passages that were re-read and [sorted](crate::sort) for that door, what is left of those that were redacted, and the
-//! user's own words, a [`Question`] or an [`Assertion`]. The one rule to know: **there is no other way in.** No other maker
+//! user's own words, a [`Question`] or an [`Assertion`], and what a model drafted itself, an [`Objection`]. The one rule to know: **there is no other way in.** No other maker
 //! takes a string, and none a path or a note;
 //! what is not sorted for a cloud door does not fit into a [`CloudPrompt`]:
 //!
@@ -67,6 +67,8 @@ pub enum Template {
     Answer,
     /// The same again, out of what could be relied on.
     Repair,
+    /// Write some sentences of an answer anew, by what was wrong with each.
+    Correct,
     /// List the facts of a passage, each with the words that state it.
     Extract,
     /// Say of sentences whether what they cite says them.
@@ -79,7 +81,8 @@ pub enum Template {
 
 impl Template {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Answer, Self::Repair, Self::Extract, Self::Judge, Self::Compare, Self::Reword];
+    pub const ALL: [Self; 7] =
+        [Self::Answer, Self::Repair, Self::Correct, Self::Extract, Self::Judge, Self::Compare, Self::Reword];
 
     /// Its name, as in the log of what left.
     #[must_use]
@@ -87,6 +90,7 @@ impl Template {
         match self {
             Self::Answer => "answer",
             Self::Repair => "repair",
+            Self::Correct => "correct",
             Self::Extract => "extract",
             Self::Judge => "judge",
             Self::Compare => "compare",
@@ -100,6 +104,7 @@ impl Template {
         match self {
             Self::Answer => include_str!("../prompts/answer.md"),
             Self::Repair => include_str!("../prompts/repair.md"),
+            Self::Correct => include_str!("../prompts/correct.md"),
             Self::Extract => include_str!("../prompts/extract.md"),
             Self::Judge => include_str!("../prompts/judge.md"),
             Self::Compare => include_str!("../prompts/compare.md"),
@@ -117,7 +122,9 @@ impl Template {
     #[must_use]
     pub fn reply_schema(self) -> Option<&'static str> {
         match self {
-            Self::Answer | Self::Repair | Self::Reword => None,
+            Self::Reword => None,
+            Self::Answer | Self::Repair => Some(include_str!("../prompts/answer.schema.json")),
+            Self::Correct => Some(include_str!("../prompts/correct.schema.json")),
             Self::Extract => Some(include_str!("../prompts/extract.schema.json")),
             Self::Judge => Some(include_str!("../prompts/judge.schema.json")),
             Self::Compare => Some(include_str!("../prompts/compare.schema.json")),
@@ -174,12 +181,39 @@ impl fmt::Debug for Assertion {
     }
 }
 
+/// A sentence of a draft that did not hold, and why: the words of the model that drafted it, and of the notes that it cites.
+///
+/// It is sent back to that model alone, and only while all that it cites may be seen by it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Objection {
+    number: usize,
+    sentence: String,
+    wrong: String,
+}
+
+impl Objection {
+    /// Takes the sentence with this number, and what is wrong with it. What is longer than an [`Assertion`] is cut off.
+    #[must_use]
+    pub fn new(number: usize, sentence: &str, wrong: &str) -> Self {
+        let cut = |text: &str| envelope::visible(text).chars().take(Assertion::CHARS_MAX).collect();
+        Self { number, sentence: cut(sentence), wrong: cut(wrong) }
+    }
+}
+
+/// Says which, never the words.
+impl fmt::Debug for Objection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Objection({}, {} bytes)", self.number, self.sentence.len())
+    }
+}
+
 mod sealed {
     pub trait Sealed {}
     impl<D: crate::Door> Sealed for crate::ClearClaim<'_, D> {}
     impl<D: crate::Door> Sealed for crate::ClearExcerpt<'_, D> {}
     impl Sealed for crate::RedactedClaim {}
     impl Sealed for super::Assertion {}
+    impl Sealed for super::Objection {}
     impl Sealed for super::Question {}
 }
 
@@ -190,6 +224,7 @@ impl<D: Door> Bound<D> for ClearClaim<'_, D> {}
 impl<D: Door> Bound<D> for ClearExcerpt<'_, D> {}
 impl<D: Door> Bound<D> for RedactedClaim {}
 impl<D: Door> Bound<D> for Assertion {}
+impl<D: Door> Bound<D> for Objection {}
 impl<D: Door> Bound<D> for Question {}
 
 /// What may leave the machine.
@@ -235,6 +270,24 @@ impl<D: Door> Prompt<D> {
     #[must_use]
     pub fn repair(question: &Question, claims: &[&ClearClaim<'_, D>]) -> Self {
         Self::about(Template::Repair, question, claims, &[])
+    }
+
+    /// Asks for some sentences of an answer anew, with the claims that it relied on.
+    #[must_use]
+    pub fn correct(question: &Question, claims: &[&ClearClaim<'_, D>], objections: &[&Objection]) -> Self {
+        let mut prompt = Self::about(Template::Correct, question, claims, &[]);
+        prompt.user.push_str("\n<sentences>\n");
+        for Objection { number, sentence, wrong } in objections {
+            let fields = [
+                ("n", Field::Known(format!("{number}"))),
+                ("sentence", Field::Words(sentence.clone())),
+                ("wrong", Field::Words(wrong.clone())),
+            ];
+            prompt.user.push_str(&envelope::object(&fields));
+            prompt.user.push('\n');
+        }
+        prompt.user.push_str("</sentences>\n");
+        prompt
     }
 
     /// Asks for the facts of a passage.

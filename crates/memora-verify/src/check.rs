@@ -8,19 +8,20 @@
 //! 3. No citation: a heading or question is exempt when the kept passages of its section say it; else uncited.
 //! 4. No citation stands: rejected.
 //! 5. The passages that stand are read together: quoted, verified, paraphrased, contradicted or unsupported
-//!    ([`memora_entail`]).
+//!    ([`memora_entail`]). A row that is kept is read once more with the head of its table, whose facts are facts of it.
+//! 6. The head of a table of which a row is kept is exempt where it only names its columns.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::citation::{Marker, Quote};
-use crate::draft::{BlockKind, Citation, Sentence, sentences};
+use crate::draft::{BlockKind, Citation, Sentence, sentences, tidy};
 use crate::evidence::{CitationVerdict, Evidence, Failure, Finding, Passage, Places};
 use crate::fold::visible;
 use crate::reference::{self, Reader};
 use crate::report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict};
 use crate::words::{comparable, has_words, normal};
-use memora_entail::{Judgement, Verdict, judge};
+use memora_entail::{Judgement, ReasonKind, Verdict, judge};
 use memora_nlp::Label;
 
 /// Judges every sentence and citation of a text, from wherever it comes.
@@ -70,6 +71,7 @@ fn judged(
     mut look_up: impl FnMut(&mut Sentence) -> Vec<CheckedCitation>,
 ) -> Vec<CheckedSentence> {
     let mut checked: Vec<CheckedSentence> = Vec::new();
+    let mut head = String::new();
     for mut sentence in sentences {
         let citations = look_up(&mut sentence);
         let bare = sentence.bare.take().filter(|bare| bare.again && sentence.said.is_none() && has_words(&bare.text));
@@ -80,6 +82,14 @@ fn judged(
                 found
             }
             _ => first_verdict(sentence.said.as_deref().unwrap_or(&sentence.text), &citations),
+        };
+        let (verdict, judged) = match sentence.kind {
+            BlockKind::TableHead => {
+                head.clone_from(&sentence.text);
+                (verdict, judged)
+            }
+            BlockKind::Row if verdict.is_kept() => under_head(&head, &sentence.text, &citations, (verdict, judged)),
+            _ => (verdict, judged),
         };
         checked.push(CheckedSentence {
             range: sentence.range,
@@ -93,6 +103,7 @@ fn judged(
             reasons: judged.map(|judged| judged.reasons().to_vec()).unwrap_or_default(),
             citations,
             model: None,
+            evidence: None,
         });
     }
     exempt(&mut checked);
@@ -160,6 +171,124 @@ fn first_verdict(sentence: &str, citations: &[CheckedCitation]) -> (SentenceVerd
     (verdict, Some(judged))
 }
 
+/// A row of a table with the facts of its head: what disagrees with those, or has none of them, does not stand.
+fn under_head(
+    head: &str,
+    row: &str,
+    citations: &[CheckedCitation],
+    alone: (SentenceVerdict, Option<Judgement>),
+) -> (SentenceVerdict, Option<Judgement>) {
+    let cells: Vec<String> = head.split('|').zip(row.split('|')).map(|(head, cell)| format!("{head} {cell}")).collect();
+    // The words of a head are seldom the notes'; its figures and denials have to be, wherever the row has no cell for them.
+    let facts = [ReasonKind::Number, ReasonKind::Unit, ReasonKind::Date, ReasonKind::Time, ReasonKind::Negation];
+    let is_fact = |judged: &Judgement| judged.reasons().iter().any(|reason| facts.contains(&reason.kind()));
+    let readings = [tidy(&cells.join(", ")), format!("{head} | {row}")];
+    let denied = readings.iter().map(|reading| first_verdict(reading, citations));
+    denied.filter(|found| !found.0.is_kept()).find(|found| found.1.as_ref().is_some_and(is_fact)).unwrap_or(alone)
+}
+
+/// Whether the head of a table only names its columns: each of its words is one for columns, or one of the passages that the
+/// rows rest on; and it denies nothing, and is no sentence.
+fn names_columns(head: &str, passages: &[&Passage]) -> bool {
+    let words = normal(head);
+    let named: Vec<&str> = words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| !COLUMNS.contains(word) && word.chars().any(char::is_alphanumeric))
+        .collect();
+    let denies = words.iter().any(|word| DENIALS.contains(&word.as_str()));
+    let is_sentence = head.split('|').any(tells);
+    !denies && !is_sentence && (named.is_empty() || judge_by(&named.join(" "), passages).is_covered())
+}
+
+/// Words that name a column and say nothing of what stands in it.
+const COLUMNS: &[&str] = &[
+    "amount",
+    "anzahl",
+    "art",
+    "beschreibung",
+    "betrag",
+    "bis",
+    "citation",
+    "comment",
+    "cost",
+    "count",
+    "date",
+    "datum",
+    "day",
+    "description",
+    "detail",
+    "details",
+    "from",
+    "how",
+    "item",
+    "jahr",
+    "kind",
+    "kosten",
+    "link",
+    "menge",
+    "monat",
+    "month",
+    "name",
+    "nr",
+    "note",
+    "notes",
+    "notiz",
+    "number",
+    "of",
+    "ort",
+    "people",
+    "person",
+    "place",
+    "preis",
+    "price",
+    "projekt",
+    "project",
+    "quelle",
+    "quellen",
+    "reference",
+    "role",
+    "rolle",
+    "seit",
+    "since",
+    "source",
+    "sources",
+    "tag",
+    "thema",
+    "thing",
+    "time",
+    "title",
+    "to",
+    "topic",
+    "total",
+    "type",
+    "unit",
+    "until",
+    "value",
+    "von",
+    "wann",
+    "was",
+    "wer",
+    "wert",
+    "what",
+    "when",
+    "where",
+    "which",
+    "who",
+    "whom",
+    "why",
+    "wo",
+    "year",
+    "zahl",
+    "zeit",
+];
+
+/// Words that turn what stands beside them round.
+const DENIALS: &[&str] = &[
+    "cannot", "ex", "former", "formerly", "kein", "keine", "keinen", "keiner", "never", "nicht", "nie", "no", "nobody",
+    "none", "not", "nothing", "ohne", "un", "without",
+];
+
 /// Judges a sentence by passages, read together.
 pub(crate) fn judge_by(sentence: &str, passages: &[&Passage]) -> Judgement {
     let premises: Vec<_> = passages.iter().map(|passage| passage.premise()).collect();
@@ -177,11 +306,18 @@ fn exempt(checked: &mut [CheckedSentence]) {
             BlockKind::Heading(level) => Some(level),
             _ => None,
         };
-        let is_table_head = sentence.kind == BlockKind::Row
-            && (at == 0 || checked[at - 1].kind != BlockKind::Row)
-            && checked.get(at + 1).is_some_and(|next| next.kind == BlockKind::Row);
+        let is_table_head = sentence.kind == BlockKind::TableHead;
         let may_be = level.is_some() || is_table_head || asks(&sentence.text);
         if sentence.verdict != SentenceVerdict::Uncited || !may_be {
+            continue;
+        }
+        if is_table_head {
+            let is_row = |row: &&CheckedSentence| row.kind == BlockKind::Row && row.whole == sentence.whole;
+            let rows = checked.iter().filter(is_row).filter(|row| row.verdict.is_kept());
+            let passages: Vec<&Passage> = rows.flat_map(|row| row.citations.iter().flat_map(|c| &c.passages)).collect();
+            if !passages.is_empty() && names_columns(&sentence.text, &passages) {
+                checked[at].verdict = SentenceVerdict::Exempt;
+            }
             continue;
         }
         if level.is_some() && names_a_part(&sentence.text) {
@@ -213,7 +349,7 @@ fn exempt(checked: &mut [CheckedSentence]) {
     }
 }
 
-/// Whether a heading is a sentence with a verb: "Bruno left Anna", but not "Why Bruno left".
+/// Whether a heading, or the head of a column, is a sentence with a verb: "Bruno left Anna", but not "Why Bruno left".
 fn tells(heading: &str) -> bool {
     const ASKING: &[&str] = &["how", "what", "when", "where", "which", "who", "whom", "whose", "why"];
     let cut = memora_nlp::tokens(heading, &[]);

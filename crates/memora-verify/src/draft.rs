@@ -2,7 +2,7 @@
 //!
 //! The one rule to know: **every block that holds text is judged**, headings, table rows, footnotes, code, HTML, alt
 //! text and link titles too. A citation belongs to the sentence it stands in, or that it follows: from a full stop to
-//! the start of the next sentence it is still the last one's. A table row is one sentence. Code holds no citations, so
+//! the start of the next sentence it is still the last one's. A table row is one sentence, and so is its head. Code holds no citations, so
 //! what is said in code is uncited.
 
 mod boundaries;
@@ -26,7 +26,9 @@ pub enum BlockKind {
     Item,
     /// A heading, with its level.
     Heading(u8),
-    /// A row of a table, its header included.
+    /// The head of a table.
+    TableHead,
+    /// A row of a table below its head.
     Row,
     /// Text in a block quote or callout.
     Quote,
@@ -72,7 +74,7 @@ pub struct Sentence {
     pub(crate) footnotes: Vec<(Range<usize>, String)>,
     /// The label of the footnote that it stands in.
     pub(crate) label: Option<String>,
-    /// The bytes of the code block or HTML block that it stands in.
+    /// The bytes of the code block, HTML block or table that it stands in.
     pub(crate) whole: Option<Range<usize>>,
     /// Its words with the citations and links blanked by spaces, where it has links that may be no part of it.
     pub(crate) bare: Option<Bare>,
@@ -157,6 +159,15 @@ fn link_to(dest: &str) -> Link {
     Link { target: target.trim().to_owned(), anchor }
 }
 
+/// The note of a vault that a link in markdown leads to: `Folder/Note.md#Heading`.
+fn note_of(dest: &str) -> Option<Link> {
+    let dest = percent_encoding::percent_decode_str(dest).decode_utf8().unwrap_or(dest.into());
+    let link = link_to(&dest);
+    let has_scheme = link.target.contains("://") || link.target.starts_with("mailto:");
+    let (path, ending) = link.target.trim_start_matches("./").rsplit_once('.').filter(|_| !has_scheme)?;
+    ending.eq_ignore_ascii_case("md").then(|| Link { target: path.to_owned(), ..link.clone() })
+}
+
 fn is_address(dest: &str) -> bool {
     dest.contains("://") || dest.starts_with(['#', '/', '.']) || dest.starts_with("mailto:")
 }
@@ -171,9 +182,10 @@ struct Reader<'d> {
     wraps: Vec<usize>,
     /// The footnote that is being defined.
     label: Option<String>,
-    /// The code or HTML block that is being read.
+    /// The code block, HTML block or table that is being read.
     whole: Option<Range<usize>>,
-    in_row: bool,
+    /// The kind of the row that is being read.
+    row: Option<BlockKind>,
 }
 
 impl Reader<'_> {
@@ -208,7 +220,15 @@ impl Reader<'_> {
                 let names_a_claim = names_a_claim(&dest_url);
                 let link = match link_type {
                     LinkType::WikiLink { has_pothole } if !names_a_claim => Some((link_to(&dest_url), has_pothole)),
-                    _ => None,
+                    LinkType::WikiLink { .. } => None,
+                    // A title is words that are judged.
+                    _ if names_a_claim || !title.is_empty() => None,
+                    _ => note_of(&dest_url).map(|link| {
+                        let shown =
+                            self.draft.get(range.clone()).and_then(|link| link.strip_prefix('[')?.split_once("]("));
+                        let is_name = shown.is_some_and(|(words, _)| link.target.rsplit('/').next() == Some(words));
+                        (link, !is_name)
+                    }),
                 };
                 self.wraps.push(self.flow.open(range.clone(), link));
                 if names_a_claim {
@@ -231,7 +251,7 @@ impl Reader<'_> {
             }
             Tag::TableRow | Tag::TableHead => {
                 self.flush();
-                self.in_row = true;
+                self.row = Some(if matches!(tag, Tag::TableHead) { BlockKind::TableHead } else { BlockKind::Row });
                 return;
             }
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Superscript | Tag::Subscript => {
@@ -259,7 +279,7 @@ impl Reader<'_> {
         };
         self.flush();
         self.containers.push(kind);
-        if matches!(kind, BlockKind::Code | BlockKind::Html) {
+        if matches!(kind, BlockKind::Code | BlockKind::Html) || matches!(tag, Tag::Table(_)) {
             self.whole = Some(range.clone());
         }
         if let Tag::CodeBlock(pulldown_cmark::CodeBlockKind::Fenced(info)) = &tag {
@@ -275,7 +295,7 @@ impl Reader<'_> {
             TagEnd::TableCell => self.flow.push(self.draft, " | ", range.end..range.end, false),
             TagEnd::TableRow | TagEnd::TableHead => {
                 self.flush();
-                self.in_row = false;
+                self.row = None;
             }
             TagEnd::Link
             | TagEnd::Image
@@ -293,7 +313,7 @@ impl Reader<'_> {
                 self.containers.pop();
                 match tag {
                     TagEnd::FootnoteDefinition => self.label = None,
-                    TagEnd::CodeBlock | TagEnd::HtmlBlock => self.whole = None,
+                    TagEnd::CodeBlock | TagEnd::HtmlBlock | TagEnd::Table => self.whole = None,
                     _ => {}
                 }
             }
@@ -307,10 +327,7 @@ impl Reader<'_> {
         if flow.is_empty() {
             return;
         }
-        let kind = match (self.in_row, self.containers.last()) {
-            (true, _) => BlockKind::Row,
-            (false, kind) => kind.copied().unwrap_or(BlockKind::Paragraph),
-        };
+        let kind = self.row.or(self.containers.last().copied()).unwrap_or(BlockKind::Paragraph);
         self.blocks.push(Block { kind, flow, label: self.label.clone(), whole: self.whole.clone() });
     }
 }
@@ -347,7 +364,8 @@ fn cut(draft: &str, block: &Block, index: usize) -> Vec<Sentence> {
             bare.replace_range(group.range.clone(), &blank);
         }
     }
-    let whole = matches!(block.kind, BlockKind::Row | BlockKind::Heading(_) | BlockKind::Definition);
+    let is_row = matches!(block.kind, BlockKind::Row | BlockKind::TableHead);
+    let whole = is_row || matches!(block.kind, BlockKind::Heading(_) | BlockKind::Definition);
     let mut cuts = if whole { std::iter::once(0..bare.len()).collect() } else { boundaries(&bare) };
     if !whole {
         part_at_links(&bare, flow, &mut cuts);
@@ -385,8 +403,9 @@ fn cut(draft: &str, block: &Block, index: usize) -> Vec<Sentence> {
             text: draft.get(source.clone()).unwrap_or_default().to_owned(),
             marker: Marker::Link(link.clone()),
         };
+        let text = strip_callout(&tidy(bare.get(range.clone()).unwrap_or_default()), block.kind);
         sentences.push(Sentence {
-            text: strip_callout(&tidy(bare.get(range.clone()).unwrap_or_default()), block.kind),
+            text: if is_row { text.trim_matches(['|', ' ']).to_owned() } else { text },
             bare: reference::without_links(&bare, &range, links.iter().map(|(wrap, _, piped)| (&wrap.plain, *piped))),
             said: None,
             range: source,

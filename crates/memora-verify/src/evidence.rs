@@ -289,13 +289,18 @@ impl Passage {
     /// The same as what a sentence may rest on, read when it is first asked for.
     #[must_use]
     pub fn premise(&self) -> &Premise {
-        let is_open = self.task.is_some_and(|state| state != TaskState::Done);
         let read = || {
             let all = |texts: &[String]| texts.iter().map(|text| comparable(text)).collect::<Vec<_>>();
             let premise = Premise::new(&comparable(&self.words)).with_context(&all(&self.context));
-            premise.with_aliases(&all(&self.names)).as_open_task(is_open).by_owner(!self.is_quote)
+            premise.with_aliases(&all(&self.names)).as_open_task(self.is_open_task()).by_owner(!self.is_quote)
         };
         self.premise.0.get_or_init(read)
+    }
+
+    /// Whether it is a task that is still to be done.
+    #[must_use]
+    pub fn is_open_task(&self) -> bool {
+        self.task.is_some_and(|state| state != TaskState::Done)
     }
 
     /// The join of all it was drawn from.

@@ -1,8 +1,9 @@
 //! A text without what does not stand, or with a mark behind it.
 //!
 //! The one rule to know: **what stands is left as it is, byte for byte.** Taken out are the sentences that are contradicted,
-//! unsupported, rejected or uncited, in a strict report also those that are paraphrased, and citations that fail beside others; with a sentence go the line it leaves empty and the code block
-//! or HTML that says nothing else.
+//! unsupported, rejected or uncited, in a strict report also those that are paraphrased, and citations that fail beside
+//! others; with a sentence go the line it leaves empty and the code block or HTML that says nothing else. A table stays one:
+//! its head goes with the last of its rows, and its rows go with their head.
 
 mod addresses;
 
@@ -11,6 +12,7 @@ use std::ops::Range;
 pub use addresses::without_addresses;
 
 use crate::citation::Marker;
+use crate::draft::BlockKind;
 use crate::flow::union;
 use crate::report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict};
 use crate::words::has_words;
@@ -79,8 +81,10 @@ fn edits(text: &str, report: &Report) -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
     for sentence in report.sentences() {
         if falls(report, sentence) {
-            let others = || report.sentences().iter().filter(|other| other.block == sentence.block);
-            let all = sentence.whole.is_some() && others().all(|other| falls(report, other) || !has_words(&other.text));
+            let others = || report.sentences().iter().filter(|other| other.whole == sentence.whole);
+            let is_head = sentence.kind() == BlockKind::TableHead;
+            let none = || others().all(|other| falls(report, other) || !has_words(&other.text));
+            let all = sentence.whole.is_some() && (is_head || none());
             let range = sentence.whole.clone().filter(|_| all).unwrap_or_else(|| sentence.range());
             edits.push(Edit { range, with: "" });
             continue;
@@ -116,9 +120,12 @@ fn without(text: &str, sentence: &CheckedSentence, citation: &CheckedCitation) -
     }
 }
 
-/// How far into a wikilink the words begin that it shows, and the words.
+/// How far into a link the words begin that it shows, and the words.
 fn link_words(link: &str) -> (usize, &str) {
     let inside = link.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]")).unwrap_or(link);
+    if let Some((words, _)) = inside.strip_prefix('[').and_then(|rest| rest.rsplit_once("](")) {
+        return (1, words);
+    }
     let lead = if inside.len() < link.len() { 2 } else { 0 };
     match inside.rfind('|') {
         Some(bar) => (lead + bar + 1, inside.get(bar + 1..).unwrap_or_default()),

@@ -193,9 +193,21 @@ pub struct CheckedSentence {
     pub(crate) reasons: Vec<Reason>,
     pub(crate) citations: Vec<CheckedCitation>,
     pub(crate) model: Option<ModelFinding>,
+    /// Words of its passages that it is said to rest on, looked up.
+    pub(crate) evidence: Option<String>,
 }
 
 impl CheckedSentence {
+    /// Whether these words stand in a passage of it, letter by letter but for white space, and are enough of them: a word or
+    /// two stand everywhere.
+    fn has_words(&self, words: &str) -> bool {
+        let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let is_enough = words.split_whitespace().count() > 2 || words.chars().filter(|c| is_dense(*c)).count() > 5;
+        let words = folded(words);
+        let stands = |passage: &Passage| mentions(passage.words(), &words) && folded(passage.words()).contains(&words);
+        is_enough && self.citations.iter().flat_map(|citation| &citation.passages).any(stands)
+    }
+
     /// Its bytes in the draft, its citations and markup included.
     #[must_use]
     pub fn range(&self) -> Range<usize> {
@@ -250,6 +262,15 @@ impl CheckedSentence {
         &self.citations
     }
 
+    /// The words of the notes that whoever wrote it, or a model that read it, says that it rests on, looked up.
+    #[must_use]
+    pub fn evidence(&self) -> Option<&str> {
+        match &self.model {
+            Some(ModelFinding::Entailed { evidence: Some(evidence), .. }) => Some(evidence),
+            _ => self.evidence.as_deref(),
+        }
+    }
+
     /// What a model found, where it changed the verdict.
     #[must_use]
     pub fn model(&self) -> Option<&ModelFinding> {
@@ -258,12 +279,16 @@ impl CheckedSentence {
 }
 
 /// What a model that reads found for a sentence, where that changed its verdict.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq)]
 pub enum ModelFinding {
-    /// The cited words say it: those of them that the model relies on, looked up. It is entailed.
+    /// The cited words say it. It is entailed.
     Entailed {
-        /// The words of the notes.
-        evidence: String,
+        /// The name of the model.
+        model: String,
+        /// How probable that is to it, from 0 to 1, of a model that says so.
+        probability: Option<f32>,
+        /// The words of the notes that it relies on, looked up, of a model that names some.
+        evidence: Option<String>,
     },
     /// They don't say it: the words of the sentence that it named, perhaps none. It is unsupported.
     NotSaid {
@@ -292,7 +317,7 @@ impl fmt::Debug for CheckedSentence {
 /// The verdicts of a text. Made by [`crate::check`].
 #[derive(Clone, Debug)]
 pub struct Report {
-    sentences: Vec<CheckedSentence>,
+    pub(crate) sentences: Vec<CheckedSentence>,
     /// Whether what is paraphrased counts as not kept.
     strict: bool,
 }
@@ -317,19 +342,26 @@ impl Report {
         }
     }
 
-    /// Takes a paraphrased sentence for entailed, because a model found the `evidence` of its passages to say it. Does nothing
+    /// Takes a paraphrased sentence for entailed, because a language model found the `evidence` of its passages to say it. Does nothing
     /// where the evidence does not stand in a passage of the sentence, nor to any other verdict: a model lifts wording, and no
     /// fact that disagrees.
-    pub fn raise(&mut self, sentence: usize, evidence: &str) {
+    pub fn raise(&mut self, sentence: usize, evidence: &str, model: &str) {
         let Some(sentence) = self.sentences.get_mut(sentence) else { return };
-        // A word or two stand everywhere.
-        let is_enough =
-            |words: &str| words.split_whitespace().count() > 2 || words.chars().filter(|c| is_dense(*c)).count() > 5;
-        let stands = |passage: &Passage| is_enough(evidence) && mentions(passage.words(), evidence);
-        let is_grounded = sentence.citations.iter().flat_map(|citation| &citation.passages).any(stands);
-        if sentence.verdict == SentenceVerdict::Paraphrased && is_grounded {
+        if sentence.verdict == SentenceVerdict::Paraphrased && sentence.has_words(evidence) {
             sentence.verdict = SentenceVerdict::Entailed;
-            sentence.model = Some(ModelFinding::Entailed { evidence: evidence.to_owned() });
+            let (model, evidence) = (model.to_owned(), Some(evidence.to_owned()));
+            sentence.model = Some(ModelFinding::Entailed { model, probability: None, evidence });
+        }
+    }
+
+    /// Notes the words of the notes that the sentences at these bytes are said to rest on, by whoever wrote them; of a sentence
+    /// whose passages do not have them, nothing. Changes no verdict.
+    pub fn rest_on(&mut self, range: &Range<usize>, evidence: &str) {
+        let inside = |sentence: &&mut CheckedSentence| range.contains(&sentence.range.start);
+        for sentence in self.sentences.iter_mut().filter(inside) {
+            if sentence.has_words(evidence) {
+                sentence.evidence = Some(evidence.split_whitespace().collect::<Vec<_>>().join(" "));
+            }
         }
     }
 
@@ -472,7 +504,7 @@ fn rebuild(sentences: &[CheckedSentence]) -> String {
     let mut last: Option<&CheckedSentence> = None;
     for sentence in sentences {
         let is_same = last.is_some_and(|last| last.block == sentence.block);
-        let is_item = |s: &CheckedSentence| matches!(s.kind, BlockKind::Item | BlockKind::Row);
+        let is_item = |s: &CheckedSentence| matches!(s.kind, BlockKind::Item | BlockKind::Row | BlockKind::TableHead);
         match last {
             Some(_) if is_same => text.push(' '),
             Some(last) if is_item(last) && is_item(sentence) => text.push('\n'),
@@ -485,7 +517,7 @@ fn rebuild(sentences: &[CheckedSentence]) -> String {
                     text.push_str(&"#".repeat(usize::from(level)));
                     text.push(' ');
                 }
-                BlockKind::Item | BlockKind::Row => text.push_str("- "),
+                BlockKind::Item | BlockKind::Row | BlockKind::TableHead => text.push_str("- "),
                 BlockKind::Quote => text.push_str("> "),
                 BlockKind::Paragraph
                 | BlockKind::Footnote

@@ -12,8 +12,8 @@ use std::fmt::Write as _;
 
 use memora_engine::wire::{
     AskReport, ByBand, ClaimsReport, Days, DoctorReport, DraftedBy, EmbedderReport, EntityReport, ExtractReport,
-    IndexReport, ListPlace, LookedFor, RequestReport, SearchReport, Sentence, StatusReport, WatchLine, WhyReport,
-    WireClaim, WirePlace,
+    IndexReport, ListPlace, LookedFor, ModelsReport, PublishedModel, ReadBy, RequestReport, SearchReport, Sentence,
+    StatusReport, WatchLine, WhyReport, WireClaim, WirePlace,
 };
 use memora_engine::{STATES, many};
 
@@ -161,8 +161,8 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
         }
         let words: Vec<&str> = group.iter().map(|sentence| sentence.text.trim()).collect();
         let _ = writeln!(out, "- {} {}", words.join(" "), group.first().map(markers).unwrap_or_default().join(" "));
-        for sentence in group.iter().filter(|sentence| sentence.verdict == "paraphrased") {
-            let _ = writeln!(out, "  paraphrased: {}", sentence.text.trim());
+        for sentence in group.iter().filter(|sentence| matches!(sentence.verdict, "paraphrased" | "entailed")) {
+            let _ = writeln!(out, "  {}: {}", sentence.verdict, sentence.text.trim());
             beside(&mut out, sentence, &report.claims);
         }
     }
@@ -218,14 +218,16 @@ fn headed<'d>(out: &mut String, day: &mut Option<Option<&'d Days>>, of: Option<O
 
 /// Who drafted an answer, how often, and what was taken out.
 fn drafted(out: &mut String, by: Option<&DraftedBy>) {
-    let Some(DraftedBy { model, drafts, removed }) = by else { return };
+    let Some(DraftedBy { model, drafts, removed, read }) = by else { return };
     let times = match drafts {
         1 => String::new(),
         drafts => format!(", asked {drafts} times"),
     };
     let _ = write!(out, "\ndrafted by {model}{times}");
     let counts = [
+        (removed.contradicted, "otherwise in what it cites"),
         (removed.unsupported, "not in what it cites"),
+        (removed.paraphrased, "only paraphrased"),
         (removed.rejected, "without a citation that stands"),
         (removed.uncited, "without a citation"),
     ];
@@ -233,6 +235,19 @@ fn drafted(out: &mut String, by: Option<&DraftedBy>) {
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, why)| format!("{count} {why}")).collect();
     if !counts.is_empty() {
         let _ = write!(out, "; sentences taken out: {}", counts.join(", "));
+    }
+    read_by(out, read.as_ref());
+}
+
+/// What the installed model made of what facts leave open.
+fn read_by(out: &mut String, by: Option<&ReadBy>) {
+    let Some(by) = by else { return };
+    let _ = match &by.failure {
+        Some(failure) => write!(out, "\n{} did not read: {}", by.model, failure.replace('_', " ")),
+        None => write!(out, "\nread by {}: {} of {} entailed", by.model, by.entailed, by.read),
+    };
+    if by.too_long > 0 {
+        let _ = write!(out, ", {} too long for it", by.too_long);
     }
 }
 
@@ -432,6 +447,23 @@ pub(crate) fn embedder(report: &EmbedderReport) -> String {
     for by in &report.vectors {
         let due = if by.due > 0 { format!(", {} due", by.due) } else { String::new() };
         let _ = write!(out, "\nvectors: {} by {}{due}", by.made, by.model);
+    }
+    out
+}
+
+pub(crate) fn models(report: &ModelsReport) -> String {
+    let mut out = match (&report.chosen, &report.failure) {
+        (Some(chosen), None) => format!("reads what facts leave open: {chosen}"),
+        (Some(chosen), Some(why)) => format!("{chosen} is chosen and cannot be used: {why}"),
+        (None, _) => "no model reads what facts leave open".to_owned(),
+    };
+    for model in &report.models {
+        let there = if model.installed { ", installed" } else { "" };
+        let (megabytes, from) = (model.bytes.div_ceil(1_000_000), model.entailed_from);
+        let PublishedModel { name, languages, licence, chosen_on, .. } = model;
+        let _ = write!(out, "\n{name}: {languages}; {megabytes} MB, {licence}{there}");
+        let _ =
+            write!(out, "\n  a sentence is entailed from a probability of {from} on; threshold chosen on {chosen_on}");
     }
     out
 }

@@ -162,7 +162,8 @@ impl<D: Door> Session<'_, D> {
         }
 
         let notes = Notes::new(self);
-        let checked = check(text, &notes);
+        let mut checked = check(text, &notes);
+        self.read(&mut checked);
         let mut shown = notes.into_shown()?;
         if has_stray_handle(text, &checked) {
             return Err(CaptureError::Handle);

@@ -17,11 +17,28 @@ pub struct VerifyReport<D> {
     pub sentences: Vec<Sentence>,
     /// The cited claims that stand, with their places. Of a link or a quotation those that its sentence was judged by.
     pub claims: Vec<WireClaim<D>>,
-    /// The model that judged what the rules keep; `null` where none was asked.
+    /// The installed model that read what facts leave open; `null` where none is.
+    pub read: Option<ReadBy>,
+    /// The language model that judged what the rules keep; `null` where none was asked.
     pub judged: Option<JudgedBy>,
     /// Whether it rests on the vault as it is.
     #[serde(flatten)]
     pub freshness: Freshness,
+}
+
+/// Who read sentences that facts leave open, and what came of it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ReadBy {
+    /// The model.
+    pub model: String,
+    /// Sentences that it read.
+    pub read: usize,
+    /// Those of them that are `entailed` by it.
+    pub entailed: usize,
+    /// Sentences that are with their passages longer than it reads, and stay as they were.
+    pub too_long: usize,
+    /// Why it could not read, if it could not; then no verdict is its.
+    pub failure: Option<String>,
 }
 
 /// Who judged sentences that the rules keep, and what came of it.
@@ -57,8 +74,10 @@ pub struct Sentence {
     /// What the verdict rests on: `text` (quoted), `rules` (verified), `model` (entailed), `facts` (paraphrased: none disagrees;
     /// contradicted, unsupported: one does or is absent); `null` where nothing was compared.
     pub basis: Option<&'static str>,
-    /// The words of the notes that a model relies on, where it is entailed.
+    /// The words of the notes that it rests on, by the language model that drafted it or found it entailed. They stand there.
     pub evidence: Option<String>,
+    /// The model that finds it entailed; `null` where none does.
+    pub entailed_by: Option<EntailedBy>,
     /// Its citations.
     pub citations: Vec<Citation>,
     /// How much of it the words it cites say, from 0 to 1, for ranking; the verdict does not follow from it. `null` where
@@ -68,6 +87,15 @@ pub struct Sentence {
     pub reasons: Vec<Reason>,
     /// What a model found: `said`, `not_said` (then it is `unsupported`), or `not_judged`; `null` where it was not to be asked.
     pub judged: Option<&'static str>,
+}
+
+/// A model that finds a sentence entailed by the words it cites.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct EntailedBy {
+    /// Its name.
+    pub model: String,
+    /// How probable that is to it, from 0 to 1; `null` of a language model, which names `evidence` instead.
+    pub probability: Option<f32>,
 }
 
 /// A citation with its verdict.

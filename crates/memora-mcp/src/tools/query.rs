@@ -1,6 +1,6 @@
 //! `memora_query_cited`: claims to answer a question from, or an answer that a model of Memora's own drafted.
 
-use memora_engine::wire::AskReport;
+use memora_engine::wire::{AskReport, RemovedReport};
 use memora_engine::{Asking, CloudDoor, Door, LanguageModel, Model, ModelLimits, ModelsAllowed, SearchOptions};
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
@@ -11,7 +11,7 @@ use super::{AgentTool, told};
 use crate::budget::{Budget, cut};
 use crate::reading::{NOT_INDEXED_YET, Reading, Told, WHILE_DUE};
 use crate::trouble::Trouble;
-use crate::wire::{AgentClaim, QueryResult, Withheld};
+use crate::wire::{AgentClaim, ComparedSentence, QueryResult, Withheld};
 
 /// How to cite, for every client.
 const HOW_TO_CITE: &str = "Put [claim:ID] behind each sentence, with the id of a claim above that says \
@@ -130,7 +130,7 @@ fn result<D: Door>(
         }
         "verified" | "supported" | "partial" => {
             "This is what the notes bear out, with its citations: give it to the user with \
-            them, and say of sentences marked paraphrased that their wording is not proven. What you change in it, pass to \
+            them, and beside each sentence under compare the words of the notes, since its wording is not proven. What you change in it, pass to \
             memora_verify."
         }
         NOT_INDEXED_YET => WHILE_DUE,
@@ -148,13 +148,14 @@ fn result<D: Door>(
         }
     };
     let removed = report.drafted.as_ref().map_or(0, |by| {
-        let removed = by.removed;
-        removed.unsupported + removed.rejected + removed.uncited
+        let RemovedReport { contradicted, unsupported, paraphrased, rejected, uncited, citations: _ } = by.removed;
+        contradicted + unsupported + paraphrased + rejected + uncited
     });
     let mut result = QueryResult {
         status,
         relevance: report.relevance,
         answer: None,
+        compare: Vec::new(),
         claims: Vec::new(),
         withheld: Withheld::of(&report.redacted),
         drafted_by: report.drafted.as_ref().map(|by| cut(&by.model, 100)),
@@ -167,6 +168,14 @@ fn result<D: Door>(
     if drafted.is_some() && !report.answer.is_empty() {
         let (answer, cut) = budget.beside(&result).fit_lines(&report.answer);
         (result.answer, result.more) = (Some(answer), cut);
+        let sentences = report.sentences.iter();
+        let mut compare: Vec<_> = sentences.filter_map(|s| ComparedSentence::of(s, &report.claims)).collect();
+        let is_cut = budget.beside(&result).fit_some(&mut compare);
+        (result.compare, result.more) = (compare, result.more || is_cut);
+        if is_cut {
+            result.next = "Not every sentence of the answer that is in words of its own is under compare: take each that is not for \
+                unproven, or ask again with more max_tokens. Give the user the words of the notes beside those that are.";
+        }
     }
     let mut claims: Vec<_> = AgentClaim::brief(&report.claims).collect();
     let room = budget.beside(&result);

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{AgentTool, told};
-use crate::budget::{Budget, position};
+use crate::budget::{Budget, cut, position};
 use crate::reading::{Reading, Told};
 use crate::trouble::Trouble;
 use crate::wire::{AgentClaim, ProblemSentence, Verdicts, VerifyResult};
@@ -69,6 +69,7 @@ impl AgentTool for VerifyArgs {
             status: report.status,
             clean_text: without_addresses(&session.fixed(&submitted)?),
             sentences: Verdicts::of(&report.sentences),
+            read_by: report.read.as_ref().map(|by| cut(&by.model, 100)),
             problems: Vec::new(),
             next,
             cursor: None,

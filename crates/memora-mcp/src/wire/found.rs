@@ -4,7 +4,7 @@ use memora_engine::wire::{Days, Freshness};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{AgentClaim, Withheld};
+use super::{AgentClaim, ComparedSentence, Withheld};
 
 /// What `memora_search` found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -54,13 +54,15 @@ pub struct QueryResult<D> {
     pub relevance: Option<&'static str>,
     /// The drafted answer: what was verified, with its citations. `null` where no model was asked, or nothing of its draft holds.
     pub answer: Option<String>,
+    /// Sentences of the answer in words of their own, each with the words of the notes to show beside it.
+    pub compare: Vec<ComparedSentence>,
     /// The claims to answer from, or those that the answer cites.
     pub claims: Vec<AgentClaim<D>>,
     /// What is withheld from this client.
     pub withheld: Vec<Withheld>,
     /// Who drafted the answer; `null` where no model was asked.
     pub drafted_by: Option<String>,
-    /// How many sentences and citations of the draft did not hold.
+    /// How many sentences of the draft did not hold.
     pub removed: usize,
     /// Whether anything was left out for length.
     pub more: bool,

@@ -15,4 +15,4 @@ pub use about::{ClaimEdge, ClaimResult, Decided, EntityClaim, EntityResult, Name
 pub use claim::{AgentClaim, Withheld};
 pub use found::{Hit, QueryResult, SearchResult};
 pub use review::{ChallengeItem, ChallengeResult, Contradiction, ContradictionsResult, Ground, Stale, StaleResult};
-pub use verdict::{CaptureResult, FailedCitation, ProblemSentence, Verdicts, VerifyResult};
+pub use verdict::{CaptureResult, ComparedSentence, FailedCitation, ProblemSentence, Verdicts, VerifyResult};

@@ -17,6 +17,8 @@ pub struct VerifyResult {
     pub clean_text: String,
     /// Sentences by verdict.
     pub sentences: Verdicts,
+    /// The model on this machine that found the entailed ones so; `null` where none read.
+    pub read_by: Option<String>,
     /// What is wrong with the others, in their order.
     pub problems: Vec<ProblemSentence>,
     /// What follows from all this, and what to call next.
@@ -73,6 +75,19 @@ pub struct Verdicts {
     pub exempt: usize,
 }
 
+/// A sentence in words of its own, with the words of the notes to compare it with.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ComparedSentence {
+    /// Its words.
+    pub sentence: String,
+    /// `paraphrased`: no fact of it disagrees, and the wording is not proven; or `entailed`, by a model.
+    pub verdict: &'static str,
+    /// The model that finds it entailed; `null` where none does.
+    pub entailed_by: Option<String>,
+    /// The words of the notes that it cites.
+    pub notes: Vec<String>,
+}
+
 /// A sentence that is not proven, or has a citation that does not stand.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ProblemSentence {
@@ -120,6 +135,29 @@ impl Verdicts {
     }
 }
 
+impl ComparedSentence {
+    /// The sentence, if its words are its own; `claims` are those that its text cites.
+    pub(crate) fn of<D>(sentence: &Sentence, claims: &[WireClaim<D>]) -> Option<Self> {
+        matches!(sentence.verdict, "paraphrased" | "entailed").then(|| Self {
+            sentence: cut(&sentence.text, 300),
+            verdict: sentence.verdict,
+            entailed_by: sentence.entailed_by.as_ref().map(|by| cut(&by.model, 100)),
+            notes: notes(sentence, claims),
+        })
+    }
+}
+
+/// The words of the notes that a sentence cites.
+fn notes<D>(sentence: &Sentence, claims: &[WireClaim<D>]) -> Vec<String> {
+    let statement = |id: &str| id.split('.').next().map(str::to_owned);
+    let is_cited = |claim: &&WireClaim<D>| {
+        let mut cited = sentence.citations.iter().filter_map(|citation| citation.claim.as_deref());
+        cited.any(|id| statement(id) == statement(claim.id()))
+    };
+    let places = claims.iter().filter(is_cited).filter_map(WireClaim::place);
+    places.take(3).map(|place| cut(&place.quote, 300)).collect()
+}
+
 impl ProblemSentence {
     /// What is wrong with a sentence, if anything is; `claims` are those that its text cites.
     pub(crate) fn of<D>(sentence: &Sentence, claims: &[WireClaim<D>]) -> Option<Self> {
@@ -129,15 +167,9 @@ impl ProblemSentence {
         if citations.is_empty() && matches!(sentence.verdict, "quoted" | "verified" | "entailed" | "exempt") {
             return None;
         }
-        let statement = |id: &str| id.split('.').next().map(str::to_owned);
-        let is_cited = |claim: &&WireClaim<D>| {
-            let mut cited = sentence.citations.iter().filter_map(|citation| citation.claim.as_deref());
-            cited.any(|id| statement(id) == statement(claim.id()))
-        };
         let compared = matches!(sentence.verdict, "paraphrased" | "contradicted" | "unsupported");
-        let places = claims.iter().filter(|_| compared).filter(is_cited).filter_map(WireClaim::place);
         Some(Self {
-            notes: places.take(3).map(|place| cut(&place.quote, 300)).collect(),
+            notes: if compared { notes(sentence, claims) } else { Vec::new() },
             sentence: cut(&sentence.text, 300),
             verdict: sentence.verdict,
             reasons: sentence.reasons.iter().take(5).map(|reason| cut(&reason.explanation, 300)).collect(),

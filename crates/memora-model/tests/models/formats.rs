@@ -33,6 +33,11 @@ fn schema() -> Value {
     serde_json::from_str(Template::Extract.reply_schema().expect("it has one")).expect("JSON")
 }
 
+fn answer_schema() -> Value {
+    let schema = memora_redact::Template::Answer.reply_schema().expect("an answer is asked for in JSON");
+    serde_json::from_str(schema).expect("JSON")
+}
+
 #[test]
 fn ollama_is_sent_a_chat() {
     let (system, user) = said();
@@ -41,6 +46,7 @@ fn ollama_is_sent_a_chat() {
         "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}],
         "stream": false,
         "options": {"temperature": 0, "num_predict": 100, "num_ctx": 8192},
+        "format": answer_schema(),
     });
     let request = sent(Provider::Ollama, false);
     assert_eq!((request.path.as_str(), request.json()), ("/api/chat", expect));
@@ -57,6 +63,10 @@ fn openai_and_its_like_are_sent_a_chat() {
         "stream": false,
         "temperature": 0,
         "max_tokens": 100,
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": {"name": "answer", "strict": true, "schema": answer_schema()},
+        },
     });
     let request = sent(Provider::OpenAi, false);
     assert_eq!((request.path.as_str(), request.json()), ("/v1/chat/completions", expect));
@@ -84,6 +94,7 @@ fn anthropic_is_sent_messages() {
         "system": system,
         "messages": [{"role": "user", "content": user}],
         "stream": false,
+        "output_config": {"format": {"type": "json_schema", "schema": answer_schema()}},
     });
     let request = sent(Provider::Anthropic, false);
     assert_eq!((request.path.as_str(), request.json()), ("/v1/messages", expect));

@@ -42,10 +42,17 @@ fn a_sentence_goes_and_its_neighbours_stay() {
 fn a_line_that_says_nothing_any_more_goes_with_its_words() {
     check(&format!("- {GOOD}\n- The moon is cheese.\n- [x] It is.\n1. It is so.\n"), &format!("- {GOOD}\n"));
     check(&format!("# The moon\n\n{GOOD}\n\n> It is cheese.\n"), &format!("\n{GOOD}\n\n"));
-    check(
-        &format!("| a | b |\n|---|---|\n| {GOOD} | |\n| The moon | cheese |\n"),
-        &format!("|---|---|\n| {GOOD} | |\n"),
-    );
+}
+
+#[test]
+fn a_table_stays_one_or_goes() {
+    let (head, moon) = ("| What | Where |\n|---|---|\n", "| The moon | cheese |\n");
+    let row = format!("| {GOOD} | |\n");
+    check(&format!("{head}{row}{moon}"), &format!("{head}{row}"));
+    check(&format!("{GOOD}\n\n{head}{moon}{moon}\n{GOOD}\n"), &format!("{GOOD}\n\n\n{GOOD}\n"));
+    // What its head asserts is judged, and a table without its head is none.
+    let told = "| Carla owns the moon | Where |\n|---|---|\n";
+    check(&format!("{GOOD}\n\n{told}{row}"), &format!("{GOOD}\n\n"));
 }
 
 #[test]

@@ -92,6 +92,42 @@ fn check(text: &str, expect: &[&str]) {
 }
 
 #[test]
+fn the_rows_of_a_table_are_judged_with_its_head() {
+    let table = |head: &str, row: &str| format!("| {head} |\n|---|---|---|\n| {row} |\n");
+    check(&table("Who | Owns | Source", "Carla | the parser | [[Drift]]"), &["exempt", "paraphrased verified"]);
+    check(&table("Who | Left in | Source", "Bruno | May | [[Drift]]"), &["uncited", "contradicted verified"]);
+    // A fact in the head is a fact of every row.
+    check(&table("Query | 40 ms | Source", "drift | two nodes | [[Speed]]"), &["exempt", "paraphrased verified"]);
+    check(&table("Query | 80 ms | Source", "drift | two nodes | [[Speed]]"), &["uncited", "contradicted verified"]);
+    check(&table("Query | on two nodes | 80 ms", "drift [[Speed]] | | "), &["uncited", "contradicted verified"]);
+    check(
+        &table("Fired for fraud | Stole | Source", "Carla | the parser | [[Drift]]"),
+        &["uncited", "paraphrased verified"],
+    );
+    check(
+        &table("Who | Does not own | Source", "Carla | the parser | [[Drift]]"),
+        &["uncited", "paraphrased verified"],
+    );
+    check(
+        &table("Bruno owns the parser | b | c", "Carla | the parser | [[Drift]]"),
+        &["uncited", "paraphrased verified"],
+    );
+}
+
+#[test]
+fn a_link_in_markdown_cites_its_note() {
+    check("As [the plan](Drift.md) says, Anna moved drift from March to May.", &["paraphrased verified"]);
+    check("Anna moved drift from March to May ([Drift](Drift.md)).", &["quoted verified"]);
+    check("Anna moved drift from March to May ([see](./Drift.md#Plan)).", &["quoted verified"]);
+    check("Anna moved drift from March to May ([see](Drift.md#Pl%61n)).", &["quoted verified"]);
+    check("Anna moved drift from March to May ([Drift](Drift.md \"for a bribe\")).", &["uncited"]);
+    // Words of its own may say anything.
+    check("Anna moved drift from March to May ([and back](Drift.md)).", &["paraphrased verified"]);
+    check("Anna moved drift from March to May ([plan](https://example.org/Drift.md)).", &["uncited"]);
+    check("Anna moved drift from March to May ([plan](Nothing.md)).", &["rejected unknown_place"]);
+}
+
+#[test]
 fn a_link_cites_its_note() {
     check("Anna moved drift from March to May [[Drift]].", &["quoted verified"]);
     check("Anna moved drift from March to May ([[Drift]]).", &["quoted verified"]);
@@ -288,20 +324,21 @@ fn a_model_lifts_wording_and_takes_down_and_overrules_no_fact() {
     for (sentence, evidence) in
         [(0, "Bruno left"), (1, "Bruno left"), (2, "Bruno stays here now"), (2, ""), (7, "Bruno left")]
     {
-        report.raise(sentence, evidence);
+        report.raise(sentence, evidence, "model");
     }
     assert_eq!(
         verdicts(&report),
         ["quoted", "contradicted", "paraphrased"],
         "nothing that is grounded and only paraphrased"
     );
-    report.raise(2, "Bruno left in June");
+    report.raise(2, "Bruno left in June", "model");
     report.lower(0, "June");
     report.lower(1, "May");
     report.lower(7, "");
     assert_eq!(verdicts(&report), ["unsupported", "contradicted", "entailed"]);
     let found: Vec<_> = report.sentences().iter().map(|sentence| sentence.model().cloned()).collect();
-    let entailed = ModelFinding::Entailed { evidence: "Bruno left in June".to_owned() };
+    let (model, evidence) = ("model".to_owned(), Some("Bruno left in June".to_owned()));
+    let entailed = ModelFinding::Entailed { model, probability: None, evidence };
     assert_eq!(found, [Some(ModelFinding::NotSaid { words: "June".to_owned() }), None, Some(entailed)]);
 }
 

@@ -15,7 +15,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use find::{Ask, Claims, Entity, Filters, Search, Why};
 pub(crate) use first_day::{Completions, Init, Man};
-pub(crate) use index::{Doctor, Embedder, EmbedderCommand, Export, Extract, Index, Install, Reset, Watch};
+pub(crate) use index::{
+    Doctor, Embedder, EmbedderCommand, Export, Extract, Fetching, Index, Install, InstallModel, ModelArgs,
+    ModelCommand, Reset, Watch,
+};
 pub(crate) use mcp::{Mcp, McpCommand, McpInstall};
 pub(crate) use privacy::{Audit, Egress, ModelWord, Privacy, PrivacyCommand};
 pub(crate) use review::{Challenge, Contradictions, Decide, Keep, Retract, Stale};
@@ -109,6 +112,8 @@ pub(crate) enum Command {
     Export(Export),
     /// Say which embedding model is used; install or choose another
     Embedder(Embedder),
+    /// List, install or choose a model on this machine that reads what facts leave open
+    Model(ModelArgs),
     /// Say which notes are guarded and why, what a model may see, and what left this machine
     Privacy(Privacy),
     /// Keep the index fresh, until Ctrl-C or SIGTERM

@@ -1,10 +1,9 @@
 //! `memora embedder`: how things stand, installing, choosing.
 
-use memora_engine::{
-    Door, EmbedderChoice, FetchProgress, Fetcher, Installation, Limits, Memora, Missing, Origin, Pins, Watch,
-};
+use memora_engine::{Door, EmbedderChoice, Memora};
 
-use super::{catch_up, config, heard};
+use super::fetching::{self, without_library};
+use super::{catch_up, config};
 use crate::args::{Global, Install};
 use crate::failure::{Failure, Outcome};
 use crate::print;
@@ -50,58 +49,11 @@ pub(super) fn install(global: &Global, args: &Install, ui: &Ui) -> Result<Outcom
         return Err(Failure::say("the embedded model is part of the program").hinted("memora embedder use embedded"));
     }
     let config = config(global)?;
-    let origin = args.from.as_deref().map_or(Ok(Origin::Publisher), Origin::parse)?;
-    let plan = Installation::new(&config, Pins::shipped(), global.vault.as_deref())?;
-    let files = plan.missing();
-    if !files.files().is_empty() {
-        announce(args, &files, &plan, ui);
-        if !args.yes && !agreed(ui)? {
-            return Err(Failure::say("nothing was fetched").hinted("say y, or --yes, to fetch it"));
-        }
-        let stop = heard();
-        let mut bar = ui.bytes_bar();
-        let mut talk = |progress: FetchProgress<'_>| bar(progress.name, progress.done, progress.total);
-        let mut watch = Watch { stop: &stop, talk: &mut talk };
-        plan.run(&Fetcher::new(Limits::default()), &origin, &mut watch)?;
-    }
-    config.try_embedder(choice).map_err(|absent| {
-        let hint = if plan.has_library() {
-            "what was fetched is what was published, so something of this system is missing for it"
-        } else {
-            "get ONNX Runtime 1.24 or later for this system, and name its library with ORT_DYLIB_PATH"
-        };
-        Failure::new(absent).hinted(hint)
-    })?;
+    let plan = fetching::fetch(&config, global, &args.name, &args.how, ui)?;
+    config.try_embedder(choice).map_err(|absent| Failure::new(absent).hinted(without_library(&plan)))?;
     ui.say(&format!("{} is installed in {}, and works", args.name, plan.folder().display()));
     if config.embedder != choice {
         ui.hint(&format!("memora embedder use {} chooses it", args.name));
     }
     Ok(Outcome::Good)
-}
-
-/// Says what is fetched, from where, how much, under what terms and where it is put.
-fn announce(args: &Install, files: &Missing<'_>, plan: &Installation, ui: &Ui) {
-    ui.say(&format!("{} needs {}, to be put into {}:", args.name, size(files.bytes()), plan.folder().display()));
-    for pin in files.files() {
-        let from = args.from.clone().unwrap_or_else(|| pin.host());
-        ui.say(&format!("  {}, {}, {}, from {from}", pin.name, size(pin.bytes), pin.licence));
-    }
-    if !plan.has_library() {
-        ui.say("note: ONNX Runtime is not published for this system, and has to be had otherwise");
-        ui.hint("name its library with ORT_DYLIB_PATH");
-    }
-}
-
-fn agreed(ui: &Ui) -> Result<bool, Failure> {
-    ui.ask("fetch it? [y/N] ")
-        .ok_or_else(|| Failure::say("nothing was fetched, since nobody can be asked").hinted("--yes agrees to it"))
-}
-
-/// Decimal, as systems and shops have it.
-fn size(bytes: u64) -> String {
-    match bytes {
-        0..1_000 => format!("{bytes} bytes"),
-        1_000..1_000_000 => format!("{} kB", bytes.div_ceil(1_000)),
-        _ => format!("{} MB", bytes.div_ceil(1_000_000)),
-    }
 }

@@ -7,7 +7,9 @@ mod contradictions;
 mod decide;
 mod demo;
 mod embedder;
+mod entailment;
 mod extract;
+mod fetching;
 mod filters;
 mod generated;
 mod init;
@@ -30,7 +32,7 @@ use memora_engine::{
 
 use crate::args::{
     Ask, Claims, Cli, Command, Doctor, Embedder, EmbedderCommand, Entity, Export, Global, Index, Mcp, McpCommand,
-    Reset, Search, Why,
+    ModelCommand, Reset, Search, Why,
 };
 use crate::failure::{Failure, Outcome};
 use crate::print;
@@ -65,6 +67,13 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
         Command::Embedder(Embedder { what: Some(EmbedderCommand::Use { name }) }) => {
             return embedder::choose(&cli.global, name, ui);
         }
+        Command::Model(args) => {
+            return match &args.what {
+                None | Some(ModelCommand::List) => entailment::list(&cli.global, ui),
+                Some(ModelCommand::Install(args)) => entailment::install(&cli.global, args, ui),
+                Some(ModelCommand::Use { name }) => entailment::choose(&cli.global, name, ui),
+            };
+        }
         _ => {}
     }
     let mut memora = open(&cli.global, ui)?;
@@ -81,6 +90,7 @@ pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
         dispatch(&mut memora, cli.command, &cli.global, door, ui)
     };
     embedder::say_missing(&memora, ui);
+    entailment::say_missing(&memora, ui);
     outcome
 }
 
@@ -137,6 +147,7 @@ fn dispatch<D: Door>(
         | Command::Demo
         | Command::Completions(_)
         | Command::Man(_)
+        | Command::Model(_)
         | Command::Mcp(Mcp { what: None, .. }) => Ok(Outcome::Good),
         Command::Index(args) => index(memora, &args, door, ui),
         Command::Search(args) => search(memora, &args, door, ui),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use memora_engine::wire::{CapturedReport, CapturedSentence, Sentence, VerifyReport, WireClaim};
 
-use super::place;
+use super::{place, read_by};
 
 pub(crate) fn verify<D>(report: &VerifyReport<D>) -> String {
     let mut out = String::new();
@@ -26,6 +26,7 @@ pub(crate) fn verify<D>(report: &VerifyReport<D>) -> String {
     if paraphrased > 0 {
         let _ = write!(out, ", {paraphrased} paraphrased");
     }
+    read_by(&mut out, report.read.as_ref());
     if let Some(by) = &report.judged {
         let _ = write!(
             out,
@@ -71,11 +72,11 @@ pub(super) fn is_proven(sentence: &Sentence) -> bool {
 
 /// The words of the notes beside a sentence in words of its own, for the reader to compare.
 pub(super) fn beside<D>(out: &mut String, sentence: &Sentence, claims: &[WireClaim<D>]) {
-    if let Some(evidence) = &sentence.evidence {
-        let _ = writeln!(out, "  the notes: {evidence}");
-        return;
+    if let Some(by) = &sentence.entailed_by {
+        let probability = by.probability.map(|p| format!(", {p:.2}")).unwrap_or_default();
+        let _ = writeln!(out, "  by {}{probability}", by.model);
     }
-    if !matches!(sentence.verdict, "paraphrased" | "contradicted" | "unsupported") {
+    if !matches!(sentence.verdict, "entailed" | "paraphrased" | "contradicted" | "unsupported") {
         return;
     }
     // A marker may name the statement, or a reading of it.

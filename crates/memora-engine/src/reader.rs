@@ -1,0 +1,214 @@
+//! The installed model that reads what facts leave open.
+//!
+//! The one rule to know: **it is loaded when the first such sentence is there, once**, and what it reads it reads once:
+//! the same passages and the same sentence have the same finding as long as the process runs.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use memora_embed::{Absent, CrossEncoder, Places};
+use memora_model::{Pins, Task};
+use memora_redact::Door;
+use memora_verify::{EntailmentError, EntailmentModel, Pair, Probabilities, Reading, Report, SentenceVerdict};
+
+use crate::config::Config;
+use crate::edit::{EditError, set, table};
+use crate::embedder::with_causes;
+use crate::session::Session;
+use crate::wire::{ModelsReport, PublishedModel, ReadBy};
+
+/// From which probability on it counts, of a model of the user's own, who does not say.
+const ENTAILED_FROM: f32 = 0.9;
+
+/// Findings that are kept; when there are more, all are forgotten but those that are asked for.
+const KEPT_MAX: usize = 16_384;
+
+/// What the user's configuration says of a model for entailment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EntailmentChoice {
+    /// The name of an installed model, or the absolute path of a folder with one.
+    pub model: String,
+    /// From which probability on a sentence counts as entailed by it, above a half; `None`: as the program has it.
+    pub entailed_from: Option<f32>,
+}
+
+impl EntailmentChoice {
+    /// The model's name, or its folder; without paths the folder's last part.
+    fn named(&self, with_paths: bool) -> String {
+        let last = Path::new(&self.model).file_name().unwrap_or_default().to_string_lossy();
+        if with_paths { self.model.clone() } else { last.into_owned() }
+    }
+
+    fn places(&self, config: &Config) -> Places {
+        let own = Path::new(&self.model);
+        let folder = if own.is_absolute() { own.to_owned() } else { config.models_dir().join(&self.model) };
+        Places { model: Some(folder), ..config.places() }
+    }
+
+    fn threshold(&self) -> f32 {
+        let shipped = || {
+            let pins = Pins::shipped();
+            pins.models(Task::Entailment).find(|model| model.name == self.model).and_then(|model| model.entailed_from)
+        };
+        self.entailed_from.or_else(shipped).unwrap_or(ENTAILED_FROM)
+    }
+}
+
+impl Config {
+    /// Writes the choice of a model for entailment into the user's `config.toml`, leaving the rest of it as it is; without
+    /// one, that there is none.
+    ///
+    /// # Errors
+    /// [`EditError`].
+    pub fn choose_entailment(&self, model: Option<&str>) -> Result<PathBuf, EditError> {
+        self.edit(|document| {
+            let verify = table(document, "verify")?;
+            match model {
+                Some(model) => set(verify, "entailment", model),
+                None => drop(verify.remove("entailment")),
+            }
+            Some(())
+        })
+    }
+
+    /// The models for entailment that are published, and which is chosen. Loads that one. With or without paths of this
+    /// machine.
+    #[must_use]
+    pub fn models_report(&self, with_paths: bool) -> ModelsReport {
+        let folder = self.models_dir();
+        let pins = Pins::shipped();
+        let published = pins.models(Task::Entailment).map(|model| {
+            let own: Vec<_> = pins.of(&model.name, "none").filter(|pin| pin.target.contains('/')).collect();
+            PublishedModel {
+                name: model.name.clone(),
+                languages: model.languages.clone(),
+                licence: own.first().map(|pin| pin.licence.clone()).unwrap_or_default(),
+                bytes: own.iter().map(|pin| pin.bytes).sum(),
+                installed: own.iter().all(|pin| folder.join(&pin.target).is_file()),
+                entailed_from: model.entailed_from.unwrap_or(ENTAILED_FROM),
+                chosen_on: model.chosen_on.clone().unwrap_or_default(),
+            }
+        });
+        let models = published.collect();
+        let absent = self.entailment.as_ref().and_then(|choice| self.load_entailment(choice).err());
+        ModelsReport {
+            chosen: self.entailment.as_ref().map(|choice| choice.named(with_paths)),
+            failure: absent
+                .map(|absent| if with_paths { with_causes(&absent) } else { absent.code().replace('_', " ") }),
+            models,
+        }
+    }
+
+    /// Loads a model for entailment, and has it read something, to see that it works. Takes about a second.
+    ///
+    /// # Errors
+    /// [`Absent`].
+    pub fn load_entailment(&self, choice: &EntailmentChoice) -> Result<Box<dyn EntailmentModel>, Absent> {
+        load(choice, &choice.places(self))
+    }
+}
+
+/// The chosen model, if any, loaded when it is needed.
+pub(crate) struct Reader {
+    choice: Option<(EntailmentChoice, Places)>,
+    loaded: OnceLock<Result<Box<dyn EntailmentModel>, Absent>>,
+}
+
+impl Reader {
+    pub(crate) fn new(config: &Config) -> Self {
+        let choice = config.entailment.clone();
+        Self { choice: choice.map(|choice| (choice.clone(), choice.places(config))), loaded: OnceLock::new() }
+    }
+
+    /// The one that was chosen, or why it is not there.
+    fn model(&self) -> Option<Result<&dyn EntailmentModel, &Absent>> {
+        let (choice, places) = self.choice.as_ref()?;
+        Some(self.loaded.get_or_init(|| load(choice, places)).as_ref().map(AsRef::as_ref))
+    }
+
+    /// The name of the chosen one and why it is not there, as far as anything needed it.
+    pub(crate) fn absent(&self) -> Option<(String, &'static str, String)> {
+        let (choice, _) = self.choice.as_ref()?;
+        let absent = self.loaded.get()?.as_ref().err()?;
+        Some((choice.named(false), absent.code(), with_causes(absent)))
+    }
+}
+
+fn load(choice: &EntailmentChoice, places: &Places) -> Result<Box<dyn EntailmentModel>, Absent> {
+    let encoder = CrossEncoder::load(places)?;
+    let (name, threshold) = (encoder.name(), choice.threshold());
+    Ok(Box::new(Installed { encoder, name, threshold, kept: Mutex::default() }))
+}
+
+/// A network from files, and what it found.
+struct Installed {
+    encoder: CrossEncoder,
+    name: String,
+    threshold: f32,
+    kept: Mutex<HashMap<blake3::Hash, Option<Probabilities>>>,
+}
+
+impl EntailmentModel for Installed {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn threshold(&self) -> f32 {
+        self.threshold
+    }
+
+    fn read(&self, pairs: &[Pair]) -> Result<Vec<Option<Probabilities>>, EntailmentError> {
+        let keys: Vec<blake3::Hash> = pairs.iter().map(key).collect();
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let due: Vec<(&blake3::Hash, &Pair)> =
+            keys.iter().zip(pairs).filter(|(key, _)| !kept.contains_key(*key)).collect();
+        let texts: Vec<(&str, &str)> =
+            due.iter().map(|(_, pair)| (pair.premise.as_str(), pair.hypothesis.as_str())).collect();
+        let found = self.encoder.read(&texts);
+        let found = found.map_err(|error| EntailmentError { model: self.name.clone(), source: error.into() })?;
+        if kept.len() + due.len() > KEPT_MAX {
+            kept.retain(|key, _| keys.contains(key));
+        }
+        for ((key, _), found) in due.iter().zip(found) {
+            let probabilities =
+                |[entailed, neutral, contradicted]: [f32; 3]| Probabilities { entailed, neutral, contradicted };
+            kept.insert(**key, found.map(probabilities));
+        }
+        Ok(keys.iter().map(|key| kept.get(key).copied().flatten()).collect())
+    }
+}
+
+/// What tells pairs apart.
+fn key(pair: &Pair) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(blake3::hash(pair.premise.as_bytes()).as_bytes());
+    hasher.update(pair.hypothesis.as_bytes());
+    hasher.finalize()
+}
+
+impl<D: Door> Session<'_, D> {
+    /// Has the installed model, if there is one, read what facts leave open in a report. Its passages are what this session's
+    /// door shows, and the model is on this machine.
+    pub(crate) fn read(&self, report: &mut Report) -> Option<ReadBy> {
+        let open = |report: &Report| report.sentences().iter().any(|s| s.verdict() == SentenceVerdict::Paraphrased);
+        let (choice, _) = self.memora.reader.choice.as_ref().filter(|_| open(report))?;
+        let nothing = |model: &str, failure: String| ReadBy {
+            model: model.to_owned(),
+            read: 0,
+            entailed: 0,
+            too_long: 0,
+            failure: Some(failure),
+        };
+        let model = match self.memora.reader.model()? {
+            Ok(model) => model,
+            Err(absent) => return Some(nothing(&choice.named(false), absent.code().to_owned())),
+        };
+        Some(match report.read_by(model) {
+            Ok(Reading { read, entailed, too_long }) => {
+                ReadBy { model: model.name().to_owned(), read, entailed, too_long, failure: None }
+            }
+            Err(error) => nothing(model.name(), error.to_string()),
+        })
+    }
+}
