@@ -39,7 +39,47 @@ pub(crate) fn missing_names(sentence: &Text, premises: &[&Premise], german: bool
     for missing in &mut found {
         missing.found = in_its_place(&missing.tokens, sentence, premises);
     }
+    found.retain(|missing| !missing.found.as_deref().is_some_and(|other| abbreviates(other, sentence, missing)));
+    if german {
+        found.extend(other_surnames(sentence, premises));
+    }
     found
+}
+
+/// Whether two to four capital letters in a name's place are letters of it, in order and the first its first: `FB`, `Facebook`.
+fn abbreviates(short: &str, sentence: &Text, missing: &Missing) -> bool {
+    let Some(name) = sentence.tokens.get(missing.tokens.start).filter(|_| missing.tokens.len() == 1) else {
+        return false;
+    };
+    let letters = short.to_lowercase();
+    let mut rest = name.lower.chars();
+    (2..=4).contains(&short.len())
+        && short.chars().all(char::is_uppercase)
+        && name.lower.chars().next() == letters.chars().next()
+        && letters.chars().all(|letter| rest.any(|other| other == letter))
+}
+
+/// The second of two capitalised words side by side in German text, `Steve Jobs`, where the notes have the first with another
+/// behind it: two nouns seldom stand together without an article, so that the pair is a person's name.
+fn other_surnames(sentence: &Text, premises: &[&Premise]) -> Vec<Missing> {
+    let is_part = |text: &Text, at: usize| {
+        text.tokens.get(at).is_some_and(|t| t.kind == Kind::Word && t.capital && !GERMAN.contains(t.lower.as_str()))
+    };
+    let texts = || premises.iter().flat_map(|premise| premise.texts());
+    let other = |at: usize| {
+        let (first, last) = (sentence.tokens.get(at)?, sentence.tokens.get(at + 1)?);
+        let stands = premises.iter().any(|premise| premise.stems.contains(&last.stem));
+        if stands || !is_part(sentence, at) || !is_part(sentence, at + 1) || is_part(sentence, at + 2) {
+            return None;
+        }
+        let found = texts().find_map(|text| {
+            let mut pairs = (1..text.tokens.len()).filter(|at| is_part(text, at - 1) && is_part(text, *at));
+            let behind = pairs.find(|at| text.tokens[at - 1].lower == first.lower)?;
+            Some(text.slice(&text.tokens[behind].range).to_owned())
+        })?;
+        Some(Missing { tokens: at + 1..at + 2, found: Some(found) })
+    };
+    (0..sentence.tokens.len()).filter_map(other).collect()
 }
 
 /// Finds names with a letter, `Plan A`, that no premise has; one that has another letter has it instead.

@@ -1,8 +1,9 @@
 //! Footnotes, links and quotations as citations: what [`crate::check_any`] reads beside markers.
 //!
 //! A marker names one statement; a link names a whole note. The one rule to know: **a sentence is not stitched together from
-//! what stands apart.** Of all that a link leads to, a sentence is judged by one statement, or by two neighbours in the
-//! same paragraph; of a quotation, by the statements that its words stand in.
+//! what stands apart.** Of all that a link leads to, a sentence is proven by one statement, or by two neighbours in the
+//! same paragraph; several statements together make it a paraphrase at most. A quotation is judged by the statements that
+//! its words stand in.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -20,6 +21,10 @@ use memora_entail::{Verdict, is_function_word};
 
 /// Statements of a note that a sentence is judged by one at a time, those with most of its words.
 const TRIED_MAX: usize = 6;
+/// Statements of a linked place that one sentence is judged by together.
+const GATHERED_MAX: usize = 4;
+/// Words with content that a statement shares with a sentence, beside the fact that it is gathered for.
+const SHARED_MIN: usize = 2;
 /// Quotations without a citation that are looked for in one text.
 const QUOTES_MAX: usize = 2_000;
 /// Citations that one reference to a footnote stands for.
@@ -391,8 +396,20 @@ impl<'p> Reader<'p> {
             sentence.said = Some(bare.text);
             citations.extend(found);
         } else {
-            // What ends the sentence may be one of its words: "Anna was met by [[Bruno]]".
-            citations.extend(read(self, &sentence.text));
+            // What ends the sentence may be one of its words: "Anna was met by [[Bruno]]". Where those words are what fails, and
+            // a paraphrase without them stands, they only name the note.
+            let whole = read(self, &sentence.text);
+            let fails = |found: &[CheckedCitation], text: &str| {
+                let passages: Vec<&Passage> = found.iter().flat_map(|citation| &citation.passages).collect();
+                passages.is_empty() || !is_kept(judge_by(text, &passages).verdict())
+            };
+            let lacks_object = normal(&bare.text).last().is_some_and(|last| is_function_word(last));
+            if verdict == Some(Verdict::Paraphrased) && !lacks_object && fails(&whole, &sentence.text) {
+                sentence.said = Some(bare.text);
+                citations.extend(found);
+            } else {
+                citations.extend(whole);
+            }
         }
     }
 
@@ -467,9 +484,56 @@ impl Chosen {
         self.verdict == Some(Verdict::Quoted)
     }
 
-    fn holds(&self) -> bool {
-        matches!(self.verdict, Some(Verdict::Quoted | Verdict::Verified | Verdict::Paraphrased))
+    /// Adds statements from anywhere in the cited place until no fact is missing, [`GATHERED_MAX`] at most; changes nothing
+    /// when that fails.
+    ///
+    /// Each addition shares content words with the sentence, beside those of the first unsupported fact, and leaves fewer facts
+    /// unsupported; statements that have that fact word for word are tried first. The result is a paraphrase at best: words from several places prove no sentence.
+    fn gather(
+        &mut self,
+        sentence: &str,
+        wanted: &HashSet<String>,
+        parts: &[Vec<Passage>],
+        keys_of: &[Vec<HashSet<String>>],
+    ) {
+        let mut gathered = self.passages.clone();
+        let mut judged = judge_by(sentence, &gathered.iter().collect::<Vec<_>>());
+        while gathered.len() < GATHERED_MAX {
+            let Some(missing) = judged.reasons().first().map(|reason| keys(reason.words())) else { break };
+            let mut found: Vec<(bool, usize, &Passage)> = Vec::new();
+            for (passage, words) in parts.iter().flatten().zip(keys_of.iter().flatten()) {
+                let shared = wanted.intersection(words).filter(|key| !missing.contains(*key) && !is_function_word(key));
+                let shared = shared.count();
+                if shared >= SHARED_MIN && !gathered.contains(passage) {
+                    found.push((!missing.is_subset(words), shared, passage));
+                }
+            }
+            found.sort_by_key(|(is_other, shared, passage)| {
+                (*is_other, std::cmp::Reverse(*shared), passage.span().start())
+            });
+            let fewer = found.iter().take(TRIED_MAX).find_map(|(_, _, passage)| {
+                let with: Vec<&Passage> = gathered.iter().chain([*passage]).collect();
+                let again = judge_by(sentence, &with);
+                (again.reasons().len() < judged.reasons().len()).then(|| (again, (*passage).clone()))
+            });
+            let Some((again, passage)) = fewer else { break };
+            gathered.push(passage);
+            judged = again;
+        }
+        if judged.verdict() == Verdict::Paraphrased {
+            self.passages = gathered;
+            (self.verdict, self.score) = (Some(judged.verdict()), judged.score());
+        }
     }
+
+    fn holds(&self) -> bool {
+        self.verdict.is_some_and(is_kept)
+    }
+}
+
+/// Whether no fact disagrees or is missing.
+fn is_kept(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::Quoted | Verdict::Verified | Verdict::Paraphrased)
 }
 
 /// Of the places where quoted words stand, the first that bears the sentence out, else the first.
@@ -488,7 +552,8 @@ fn by_place(sentence: &str, parts: &[Vec<Passage>]) -> Vec<Passage> {
 /// 1. The statements with most of the sentence's words, one at a time: the one that the sentence quotes, else the first
 ///    that bears it out.
 /// 2. The same with the statement before or behind in the same block.
-/// 3. The statement with most of the words, which does not bear it out.
+/// 3. The best of these with up to three more statements that have its missing facts: a paraphrase at most.
+/// 4. The statement with most of the words, which does not support it.
 fn by_statement(sentence: &str, parts: &[Vec<Passage>], keys_of: &[Vec<HashSet<String>>]) -> Vec<Passage> {
     let wanted = keys(sentence);
     let mut ranked: Vec<(usize, usize, usize)> = Vec::new();
@@ -515,6 +580,9 @@ fn by_statement(sentence: &str, parts: &[Vec<Passage>], keys_of: &[Vec<HashSet<S
                 chosen.try_these(sentence, vec![one, other]);
             }
         }
+    }
+    if chosen.verdict.is_some() && !chosen.holds() {
+        chosen.gather(sentence, &wanted, parts, keys_of);
     }
     chosen.passages
 }

@@ -40,7 +40,7 @@ pub(super) fn boundaries(text: &str) -> Vec<Range<usize>> {
                 Some(before) if piece.trim_start().starts_with('|') && before.end == start => {
                     before.end = start + piece.len();
                 }
-                Some(before) if goes_on_as_date(text.get(before.clone()).unwrap_or_default(), piece) => {
+                Some(before) if goes_on(text.get(before.clone()).unwrap_or_default(), piece) => {
                     before.end = start + piece.len();
                 }
                 _ => cuts.extend(cjk(text, start..start + piece.len())),
@@ -50,8 +50,9 @@ pub(super) fn boundaries(text: &str) -> Vec<Range<usize>> {
     cover(text, cuts)
 }
 
-/// `am 3.` and `Mai 2024`, `am 3.5.` and `kommt sie`, `vom 3.` and `auf den 11. Juni`: the full stop of a German day ends no sentence.
-fn goes_on_as_date(before: &str, piece: &str) -> bool {
+/// Whether a full stop belongs to a German day or number: `am 3.` and `Mai 2024`, `am 3.5.` and `kommt sie`, `4 Mio.` and
+/// `Euro`.
+fn goes_on(before: &str, piece: &str) -> bool {
     const MONTHS: [&str; 12] = [
         "Januar",
         "Februar",
@@ -71,7 +72,10 @@ fn goes_on_as_date(before: &str, piece: &str) -> bool {
     let next = piece.trim_start();
     let month = next.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let is_dated = is_day(day) || day.split_once('.').is_some_and(|(day, month)| is_day(day) && is_day(month));
-    (is_day(day) && MONTHS.contains(&month)) || (is_dated && next.starts_with(char::is_lowercase))
+    let mut last = before.trim_end().rsplit([' ', '\n']);
+    let is_scale = matches!(last.next(), Some("Mio." | "Mrd." | "Tsd."));
+    let is_counted = is_scale && last.next().is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()));
+    is_counted || (is_day(day) && MONTHS.contains(&month)) || (is_dated && next.starts_with(char::is_lowercase))
 }
 
 /// Sentences end at an empty line, whatever the segmenter says, so that it never sees more than a paragraph.

@@ -153,8 +153,9 @@ fn a_link_bears_out_nothing_that_its_note_does_not_say() {
 }
 
 #[test]
-fn no_sentence_is_stitched_from_statements_that_stand_apart() {
-    check("Anna moved drift from March to May and Bruno left in June [[Drift]].", &["unsupported verified"]);
+fn statements_that_stand_apart_prove_nothing_together() {
+    check("Anna moved drift from March to May and Bruno left in June [[Drift]].", &["paraphrased verified"]);
+    check("Anna moved drift from March to May and Bruno left in July [[Drift]].", &["unsupported verified"]);
     check("Anna left in June ([[Drift]]).", &["contradicted verified"]);
     check("Carla moved drift from March to May ([[Drift]]).", &["contradicted verified"]);
 }
@@ -354,4 +355,32 @@ proptest::proptest! {
             proptest::prop_assert!(!sentence.verdict().is_kept() || stands);
         }
     }
+}
+
+/// A true sentence over two items of a list is a paraphrase of both; one with a fact of neither is not.
+#[test]
+fn a_sentence_over_several_statements_of_a_note_is_paraphrased() {
+    let list = "- npm starts in 170 ms\n- installs take an hour\n- bun starts in 6 ms on the same laptop\n";
+    let notes = Notes::of(&[("Tools", list)]);
+    for (text, verdict, passages) in [
+        ("npm starts in 170 ms and bun starts in 6 ms [[Tools]].", "paraphrased", 2),
+        ("npm starts in 170 ms and bun starts in 9 ms [[Tools]].", "contradicted", 1),
+        ("npm starts in 170 ms and deno starts in 6 s [[Tools]].", "contradicted", 1),
+    ] {
+        let report = check_any(text, &[], &notes);
+        let sentence = &report.sentences()[0];
+        assert_eq!(
+            (sentence.verdict().as_str(), sentence.citations()[0].passages().len()),
+            (verdict, passages),
+            "{text}"
+        );
+    }
+}
+
+/// A note's name behind a sentence in another language is not one of its words.
+#[test]
+fn a_link_behind_a_german_sentence_is_no_word_of_it() {
+    let notes = Notes::of(&[("End of Localhost", "Palantir reported a 41% decrease in overall costs.\n")]);
+    let text = "Palantir meldete 41 % Kostenersparnis durch entfernte Arbeitsumgebungen [[End of Localhost]].";
+    assert_eq!(check_any(text, &[], &notes).sentences()[0].verdict().as_str(), "paraphrased");
 }
