@@ -333,7 +333,6 @@ fn what_one_model_proposes_leaves_room_for_the_next() {
     assert_eq!(model_claims(&memora).len(), 1);
 }
 
-#[cfg(not(feature = "test-without-gate"))]
 #[test]
 fn no_guarded_word_is_sent_to_a_model_elsewhere_that_reads() {
     use super::walls::leaked;
@@ -356,7 +355,6 @@ fn no_guarded_word_is_sent_to_a_model_elsewhere_that_reads() {
 }
 
 /// Two vaults that differ in guarded words alone: a model elsewhere is sent the same, byte for byte.
-#[cfg(not(feature = "test-without-gate"))]
 #[test]
 fn what_a_model_elsewhere_is_sent_to_read_does_not_depend_on_guarded_words() {
     let (first, second) = super::walls::two_vaults();

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 use memora_testkit::{Fixture, Memora, ModelServer, Recorded, Say, Show};
 use serde_json::{Value, json};
@@ -54,9 +55,11 @@ pub(super) fn egress(memora: &Memora) -> String {
 
 /// What guarded words are sent or said, over every provider and every way in which its model does not count as one on this
 /// machine; the output read by a pipe and by the user.
-fn leaks() -> Vec<String> {
-    let (fixture, words) = (example(), guarded());
-    let memora = memora(&fixture);
+///
+/// Gives them, and how many requests were sent.
+fn leaks(fixture: &Fixture, questions: &[String]) -> (Vec<String>, usize) {
+    let words = guarded();
+    let memora = memora(fixture);
     let _ = memora.run(&["index"]).code(0);
     let (mut leaks, mut sent) = (Vec::new(), 0);
     for (provider, trusted, show) in [
@@ -74,7 +77,7 @@ fn leaks() -> Vec<String> {
         if trusted {
             here(&memora, &server);
         }
-        for (number, question) in questions().iter().enumerate() {
+        for (number, question) in questions.iter().enumerate() {
             let at = if number % 2 == 0 { memora.clone() } else { memora.local() };
             for flag in ["--json", "--show-prompt"] {
                 let output = at.run(&["ask", question, flag]);
@@ -84,36 +87,56 @@ fn leaks() -> Vec<String> {
                 );
             }
         }
-        let asked = questions().join(" ");
+        let asked = questions.join(" ");
         for request in server.requests() {
             let leaked = leaked(&words, &said(&request), &asked);
             leaks.extend(leaked.iter().map(|word| format!("{provider} was sent {word}")));
             sent += 1;
         }
     }
-    assert!(sent > 300, "{sent} requests: nobody was asked");
     let log = egress(&memora);
-    assert!(log.lines().count() > 200, "what is sent is logged: {} lines", log.lines().count());
+    assert!(log.lines().count() * 3 > sent * 2, "what is sent is logged: {} lines", log.lines().count());
     leaks.extend(leaked(&words, &log, "").iter().map(|word| format!("the log holds {word}")));
-    leaks
+    (leaks, sent)
 }
 
-#[cfg(not(feature = "test-without-gate"))]
 #[test]
 fn no_guarded_word_is_sent_to_a_model_elsewhere() {
-    let leaks = leaks();
+    let (leaks, sent) = leaks(&example(), &questions());
+    assert!(sent > 300, "{sent} requests: nobody was asked");
     assert!(leaks.is_empty(), "{leaks:#?}");
 }
 
-/// The proof that the test above can fail: in a build whose cloud door shows everything, it does.
-#[cfg(feature = "test-without-gate")]
+/// The proof that the test above can fail: where nothing marks the same words, they are sent by every way, and come back. The
+/// log has hashes alone, and is silent here, too.
 #[test]
-fn without_the_gate_guarded_words_are_sent() {
-    let leaks = leaks();
+fn words_that_nothing_guards_are_sent() {
+    let fixture = example();
+    take_marks_out(fixture.vault());
+    let some: Vec<String> = questions().into_iter().step_by(8).collect();
+    let (leaks, _) = leaks(&fixture, &some);
     for provider in ["openai", "anthropic", "ollama"] {
         assert!(leaks.iter().any(|leak| leak.starts_with(&format!("{provider} was sent"))), "{leaks:#?}");
     }
     assert!(leaks.iter().any(|leak| leak.contains("brings back")), "{leaks:#?}");
+    assert!(!leaks.iter().any(|leak| leak.contains("the log holds")), "{leaks:#?}");
+}
+
+/// Takes out of a vault every mark that guards something: properties, comments, tags and rules.
+fn take_marks_out(folder: &Path) {
+    let marks = regex::Regex::new(
+        r"(?m)^privacy: \w+\n|<!--/?privacy(:\w+)?-->|#(secret|private)\b|^\[\[privacy\.rules\]\]\n(\w.*\n)*",
+    )
+    .expect("a good pattern");
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            take_marks_out(&path);
+        } else if path.extension().is_some_and(|extension| extension == "md" || extension == "toml") {
+            let text = fs::read_to_string(&path).expect("text");
+            fs::write(&path, marks.replace_all(&text, "").as_bytes()).expect("written");
+        }
+    }
 }
 
 /// The control: a model on this machine that the user trusts is sent guarded words, and the same search finds them.

@@ -82,9 +82,6 @@
 //!
 //! Deliberately not here: where text goes once it may leave. This crate opens no file and no connection.
 
-#[cfg(all(feature = "test-without-gate", not(debug_assertions)))]
-compile_error!("`test-without-gate` shows secrets at every door: it is for one test, and never for a release");
-
 mod door;
 mod envelope;
 mod excerpt;

@@ -25,12 +25,6 @@ fn main() -> ExitCode {
     }
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
 
-    if cfg!(feature = "test-without-gate") && std::env::var_os("MEMORA_TEST_WITHOUT_GATE").is_none() {
-        ui::hint(
-            "this was built for one test and shows secrets at every door: build it again, without test-without-gate",
-        );
-        return ExitCode::from(2);
-    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
