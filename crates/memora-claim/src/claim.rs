@@ -3,6 +3,9 @@
 use std::fmt;
 
 use memora_vault::PartialDate;
+use schemars::JsonSchema;
+use serde::Serialize;
+use strum::{Display, IntoStaticStr};
 
 use crate::time::{When, resolved};
 use crate::{ClaimId, StatementId};
@@ -140,7 +143,10 @@ pub struct Validity {
 }
 
 /// How a statement is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema, IntoStaticStr, Display)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[schemars(inline, transform = memora_vault::closed_set)]
 pub enum Modality {
     /// Said to be so.
     Asserted,
@@ -181,15 +187,7 @@ impl Modality {
     /// A stable word for it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Asserted => "asserted",
-            Self::Planned => "planned",
-            Self::Conditional => "conditional",
-            Self::Reported => "reported",
-            Self::Questioned => "questioned",
-            Self::Rejected => "rejected",
-            Self::Code => "code",
-        }
+        self.into()
     }
 
     /// The modality of this [word](Self::as_str).
@@ -200,7 +198,10 @@ impl Modality {
 }
 
 /// What a claim's words tell of its beginning and end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, JsonSchema, IntoStaticStr, Display)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[schemars(inline, transform = memora_vault::closed_set)]
 pub enum Phase {
     /// It holds, or happened; no word of change.
     #[default]
@@ -218,11 +219,7 @@ impl Phase {
     /// A stable word for it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Steady => "steady",
-            Self::Begun => "begun",
-            Self::Ended => "ended",
-        }
+        self.into()
     }
 
     /// The phase of this [word](Self::as_str).
@@ -233,7 +230,10 @@ impl Phase {
 }
 
 /// Who read a claim: which rule, from most to least explicit, or a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema, IntoStaticStr, Display)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[schemars(inline, transform = memora_vault::closed_set)]
 pub enum Extractor {
     /// A property of the front matter.
     Property,
@@ -275,18 +275,7 @@ impl Extractor {
     /// A stable word for it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Property => "property",
-            Self::Field => "field",
-            Self::Row => "row",
-            Self::Definition => "definition",
-            Self::Label => "label",
-            Self::Task => "task",
-            Self::Clause => "clause",
-            Self::Fragment => "fragment",
-            Self::Model => "model",
-            Self::Sentence => "sentence",
-        }
+        self.into()
     }
 
     /// Whether its predicate is a name that the user gave: of a property, a field, a column, a label.

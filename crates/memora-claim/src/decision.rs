@@ -8,10 +8,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+use strum::{Display, IntoStaticStr};
+
 use crate::{ClaimId, StatementId};
 
 /// What was decided about a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema, IntoStaticStr, Display)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[schemars(inline, transform = memora_vault::closed_set)]
 pub enum Act {
     /// It holds: over others, where there are some, and else it is confirmed.
     Keep,
@@ -33,14 +40,7 @@ impl Act {
     /// A stable word for it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Keep => "keep",
-            Self::Both => "both",
-            Self::Retract => "retract",
-            Self::End => "end",
-            Self::Restore => "restore",
-            Self::Later => "later",
-        }
+        self.into()
     }
 
     /// The act of this [word](Self::as_str).

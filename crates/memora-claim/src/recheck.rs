@@ -2,6 +2,9 @@
 
 use memora_nlp::subject::rejects;
 use memora_vault::{Band, Note, SegmentKind, Span, TaskState, Zone};
+use schemars::JsonSchema;
+use serde::Serialize;
+use strum::{Display, IntoStaticStr};
 
 use crate::source::Surroundings;
 use crate::{FreshNote, Source, SourceRow, Statement, StatementId, StatementKind};
@@ -129,7 +132,10 @@ impl std::fmt::Debug for Rechecked<'_> {
 }
 
 /// How a place has changed, so that it no longer stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema, IntoStaticStr, Display)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[schemars(inline, transform = memora_vault::closed_set)]
 pub enum Change {
     /// The words are not in the note any more.
     Gone,
@@ -153,16 +159,7 @@ impl Change {
     /// A stable word for it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Gone => "gone",
-            Self::Edited => "edited",
-            Self::Struck => "struck",
-            Self::Commented => "commented",
-            Self::Fenced => "fenced",
-            Self::Quoted => "quoted",
-            Self::Relocated => "relocated",
-            Self::Ambiguous => "ambiguous",
-        }
+        self.into()
     }
 }
 

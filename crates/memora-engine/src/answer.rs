@@ -4,7 +4,7 @@ use memora_answer::{extractive, verified};
 use memora_claim::ClaimId;
 use memora_claim::held::Status;
 use memora_redact::{Door, WireClaim, rounded};
-use memora_retrieve::{Ranked, Strength};
+use memora_retrieve::Ranked;
 use memora_verify::{CheckedSentence, Marker, ModelFinding, SentenceVerdict};
 use std::collections::HashMap;
 
@@ -13,7 +13,8 @@ use crate::evidence::Notes;
 use crate::find::{FoundClaim, SearchError, SearchOptions};
 use crate::session::Session;
 use crate::wire::{
-    AskReport, Citation, Days, EntailedBy, Explain, Freshness, ListPlace, Reason, SearchHit, SearchReport, Sentence,
+    AnswerStatus, AskReport, Citation, Days, EntailedBy, Explain, Freshness, ListPlace, Reason, ReasonCode, SearchHit,
+    SearchReport, Sentence, VerdictBasis,
 };
 
 impl<D: Door> Session<'_, D> {
@@ -31,7 +32,7 @@ impl<D: Door> Session<'_, D> {
         let hits = found.hits.iter().map(|hit| SearchHit {
             claim: WireClaim::clear(&hit.claim, self.memora.vault.name()),
             score: rounded(hit.score),
-            relevance: strength(hit.strength),
+            relevance: hit.strength,
             why: hit.why.clone(),
             explain: Explain {
                 lexical: hit.ranks.lexical.map(list_place),
@@ -76,7 +77,7 @@ impl<D: Door> Session<'_, D> {
             false => chosen(hits, Form::of(question), limit),
         };
         let Some(best) = chosen.iter().max_by(|a, b| a.rank.total_cmp(&b.rank)).map(|hit| hit.strength) else {
-            let nothing = AskReport::without_answer("no_evidence", redacted, freshness);
+            let nothing = AskReport::without_answer(AnswerStatus::NoEvidence, redacted, freshness);
             return Ok(AskReport { looked_for: found.looked_for, ..nothing });
         };
         let mut kept = self.with_what_they_lean_on(chosen, limit)?;
@@ -93,8 +94,8 @@ impl<D: Door> Session<'_, D> {
             Ok(answer) if self.door.shows(answer.band()) => {
                 let claims = cited(answer.sentences(), &mut shown);
                 AskReport {
-                    status: answer.status().as_str(),
-                    relevance: Some(strength(best)),
+                    status: answer.status().into(),
+                    relevance: Some(best),
                     answer: answer.text().to_owned(),
                     days: if found.dated { found.of_time.days_of(&claims) } else { Vec::new() },
                     claims,
@@ -105,13 +106,13 @@ impl<D: Door> Session<'_, D> {
                     freshness,
                 }
             }
-            _ => AskReport::without_answer("unverified", redacted, freshness),
+            _ => AskReport::without_answer(AnswerStatus::Unverified, redacted, freshness),
         })
     }
 }
 
 impl<D> AskReport<D> {
-    pub(crate) fn without_answer(status: &'static str, redacted: Vec<WireClaim<D>>, freshness: Freshness) -> Self {
+    pub(crate) fn without_answer(status: AnswerStatus, redacted: Vec<WireClaim<D>>, freshness: Freshness) -> Self {
         Self {
             status,
             relevance: None,
@@ -129,14 +130,6 @@ impl<D> AskReport<D> {
 
 fn list_place(place: Ranked) -> ListPlace {
     ListPlace { rank: place.rank, score: rounded(place.score) }
-}
-
-fn strength(strength: Strength) -> &'static str {
-    match strength {
-        Strength::Strong => "strong",
-        Strength::Weak => "weak",
-        Strength::None => "none",
-    }
 }
 
 /// The claims that sentences cite and that stand, in the order of their first citation.
@@ -168,7 +161,7 @@ pub(crate) fn sentence_citing(checked: &CheckedSentence, claims: Vec<Option<Stri
                 Marker::Link(_) | Marker::Quote(_) => found,
                 Marker::Malformed => None,
             },
-            verdict: citation.verdict().as_str(),
+            verdict: citation.verdict().into(),
             explanation: citation.verdict().explanation(),
             places: Some(citation.places()).filter(|places| *places > 0),
         }
@@ -177,7 +170,7 @@ pub(crate) fn sentence_citing(checked: &CheckedSentence, claims: Vec<Option<Stri
         .reasons()
         .iter()
         .map(|reason| Reason {
-            kind: reason.kind().as_str().to_owned(),
+            kind: reason.kind().into(),
             words: reason.words().to_owned(),
             instead: reason.found().map(str::to_owned),
             explanation: reason.explanation(),
@@ -190,7 +183,7 @@ pub(crate) fn sentence_citing(checked: &CheckedSentence, claims: Vec<Option<Stri
         start: checked.range().start,
         end: checked.range().end,
         text: checked.text().to_owned(),
-        verdict: checked.verdict().as_str(),
+        verdict: checked.verdict(),
         basis: basis(checked),
         evidence: checked.evidence().map(str::to_owned),
         entailed_by: entailed_by(checked),
@@ -208,13 +201,15 @@ fn entailed_by(checked: &CheckedSentence) -> Option<EntailedBy> {
 }
 
 /// What a verdict rests on.
-fn basis(checked: &CheckedSentence) -> Option<&'static str> {
+fn basis(checked: &CheckedSentence) -> Option<VerdictBasis> {
     match checked.verdict() {
-        SentenceVerdict::Quoted => Some("text"),
-        SentenceVerdict::Verified => Some("rules"),
-        SentenceVerdict::Entailed => Some("model"),
-        SentenceVerdict::Unsupported if checked.model().is_some() => Some("model"),
-        SentenceVerdict::Paraphrased | SentenceVerdict::Contradicted | SentenceVerdict::Unsupported => Some("facts"),
+        SentenceVerdict::Quoted => Some(VerdictBasis::Text),
+        SentenceVerdict::Verified => Some(VerdictBasis::Rules),
+        SentenceVerdict::Entailed => Some(VerdictBasis::Model),
+        SentenceVerdict::Unsupported if checked.model().is_some() => Some(VerdictBasis::Model),
+        SentenceVerdict::Paraphrased | SentenceVerdict::Contradicted | SentenceVerdict::Unsupported => {
+            Some(VerdictBasis::Facts)
+        }
         SentenceVerdict::Rejected | SentenceVerdict::Uncited | SentenceVerdict::Exempt => None,
     }
 }
@@ -225,5 +220,5 @@ fn judged(words: &str) -> Reason {
         "" => "the model finds that what it cites does not say it".to_owned(),
         words => format!("not in what it cites, by the model: {words}"),
     };
-    Reason { kind: "judged".to_owned(), words: words.to_owned(), instead: None, explanation }
+    Reason { kind: ReasonCode::Judged, words: words.to_owned(), instead: None, explanation }
 }

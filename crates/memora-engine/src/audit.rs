@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use crate::egress::{Egress, EgressError};
 use crate::session::{Session, read};
 use crate::wire::{
-    Allowed, AllowedNote, AuditReport, ByBand, EgressLine, EgressReport, Freshness, GuardReason, GuardedNote,
+    Allowed, AllowedNote, AuditReport, ByBand, DoorKind, EgressLine, EgressReport, Freshness, GuardReason, GuardedNote,
 };
 use crate::{BandCounts, Memora};
 
@@ -100,13 +100,13 @@ impl<D: Door> Session<'_, D> {
         let open = audited.iter().filter(|note| note.reasons.is_empty()).count();
         let guarded = audited.into_iter().filter(|note| !note.reasons.is_empty()).map(|note| GuardedNote {
             path: note.path.as_str().to_owned(),
-            band: note.band.as_str(),
+            band: note.band,
             statements: every(note.by_band),
             reasons: note.reasons,
         });
         Ok(AuditReport {
-            model: if options.local_model { "local" } else { "cloud" },
-            cloud_sees: cloud_sees.as_str(),
+            model: if options.local_model { DoorKind::Local } else { DoorKind::Cloud },
+            cloud_sees,
             notes: every(notes),
             statements: Some(every(statements)),
             allowed,
@@ -122,8 +122,8 @@ impl<D: Door> Session<'_, D> {
         let status = self.status(freshness)?;
         let notes = status.notes.public + status.notes.private.unwrap_or(0);
         Ok(AuditReport {
-            model: "cloud",
-            cloud_sees: cloud_sees.as_str(),
+            model: DoorKind::Cloud,
+            cloud_sees,
             notes: status.notes,
             statements: None,
             allowed: match self.memora.vault.models() {
@@ -215,7 +215,7 @@ fn of_place(reason: &PlaceReason) -> Option<GuardReason> {
             ("vault-rules-unreadable", "the vault's .memora/config.toml can't be read".to_owned())
         }
     };
-    let reason = GuardReason { band: band.as_str(), kind, message, whole: true, line: None, until: None };
+    let reason = GuardReason { band, kind, message, whole: true, line: None, until: None };
     (band > Band::Public).then_some(reason)
 }
 
@@ -242,7 +242,7 @@ fn of_text(note: &Note, guard: &Guard) -> GuardReason {
     let line = |at: usize| note.line_column(at).line;
     let in_text = !matches!(guard.reason, BandReason::NameCredential(_));
     GuardReason {
-        band: guard.band.as_str(),
+        band: guard.band,
         kind: guard.reason.code(),
         message,
         whole: guard.range.is_none(),
@@ -260,7 +260,7 @@ fn of_surroundings(fresh: &FreshNote) -> Vec<GuardReason> {
     let guarded = runs.filter_map(|run| {
         let ((first, guarded), (last, _)) = (run.first()?, run.last()?);
         guarded.then(|| GuardReason {
-            band: first.band.as_str(),
+            band: first.band,
             kind: "surroundings",
             message: "under a guarded heading, list item or table header".to_owned(),
             whole: false,

@@ -17,7 +17,7 @@ use crate::judge::Reply;
 use crate::send::{SendError, Sender};
 use crate::session::Session;
 use crate::standing::Pair;
-use crate::wire::{ContradictionsReport, Freshness, PairsJudgedBy};
+use crate::wire::{ContradictionsReport, Freshness, PairJudgement, PairsJudgedBy};
 
 /// Pairs in one request, and requests for one list.
 const PAIRS_MAX: usize = 8;
@@ -157,12 +157,12 @@ impl<D: Door> Session<'_, D> {
                 continue;
             }
             let (word, count) = match compared.both_hold.get(&Two::of(pair).key()) {
-                Some(true) => ("no_contradiction", &mut by.no_contradiction),
-                Some(false) => ("contradiction", &mut by.contradiction),
-                None => ("not_judged", &mut by.not_judged),
+                Some(true) => (PairJudgement::NoContradiction, &mut by.no_contradiction),
+                Some(false) => (PairJudgement::Contradiction, &mut by.contradiction),
+                None => (PairJudgement::NotJudged, &mut by.not_judged),
             };
             *count += 1;
-            if all || word != "no_contradiction" {
+            if all || word != PairJudgement::NoContradiction {
                 listed.push((pair, Some(word)));
             }
         }

@@ -21,7 +21,7 @@ use crate::evidence::Notes;
 use crate::find::{SearchError, SearchOptions};
 use crate::send::{SendError, Sender};
 use crate::session::Session;
-use crate::wire::{AskReport, DraftedBy, Freshness, ReadBy, RemovedReport};
+use crate::wire::{AnswerStatus, AskReport, DraftedBy, Freshness, ReadBy, RemovedReport};
 
 /// Claims that are offered to a model at least, where so many are found: it can tell better than a rule which answer.
 const OFFERED_MIN: usize = 24;
@@ -235,11 +235,11 @@ impl<'a, D: Door> AtDesk<'a, D> {
                 answer: answer.text().to_owned(),
                 claims: cited(answer.sentences(), &mut self.shown),
                 sentences: answer.sentences().iter().map(sentence).collect(),
-                ..without(answer.status().as_str())
+                ..without(answer.status().into())
             },
-            Outcome::Answer(_) | Outcome::Withheld => without("withheld"),
-            Outcome::NothingFound | Outcome::NothingToOffer => without("no_evidence"),
-            Outcome::NothingHolds | Outcome::Silent => without("unverified"),
+            Outcome::Answer(_) | Outcome::Withheld => without(AnswerStatus::Withheld),
+            Outcome::NothingFound | Outcome::NothingToOffer => without(AnswerStatus::NoEvidence),
+            Outcome::NothingHolds | Outcome::Silent => without(AnswerStatus::Unverified),
         };
         AskReport { drafted: (by.drafts > 0).then_some(by), ..report }
     }

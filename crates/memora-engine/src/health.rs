@@ -14,8 +14,8 @@ use crate::proposals::unknown_places;
 use crate::session::Session;
 use crate::sync::Synced;
 use crate::wire::{
-    ByBand, Check, ClaimCounts, DoctorReport, Freshness, IndexReport, Looked, NoteCounts, Problem, SkippedNote,
-    StatusReport,
+    ByBand, Check, ClaimCounts, DoctorReport, DoorKind, Freshness, IndexReport, Looked, NoteCounts, Problem,
+    SkippedNote, StatusReport,
 };
 
 /// What to try when a band's name was not understood.
@@ -138,7 +138,7 @@ impl<D: Door> Session<'_, D> {
             vault: self.memora.vault.name().to_owned(),
             root: local.then(|| self.memora.vault.root().display().to_string()),
             state: local.then(|| self.memora.state.display().to_string()),
-            door: if local { "local" } else { "cloud" },
+            door: if local { DoorKind::Local } else { DoorKind::Cloud },
             notes: ByBand {
                 public,
                 private: self.door.shows(Band::Private).then_some(private),

@@ -19,7 +19,7 @@ use crate::draft::{AskError, Asking};
 use crate::send::{SendError, Sender};
 use crate::submitted::Submitted;
 use crate::verify::Checked;
-use crate::wire::{Freshness, JudgedBy, VerifyReport};
+use crate::wire::{Freshness, JudgedBy, SentenceJudgement, VerifyReport};
 
 /// Sentences in one request, and requests for one text.
 const SENTENCES_MAX: usize = 8;
@@ -101,14 +101,14 @@ impl Memora {
         };
         for (number, (sentence, checked)) in wire.sentences.iter_mut().zip(report.sentences()).enumerate() {
             let word = match opinions.get(&number) {
-                Some(Opinion::Said(_)) => "said",
-                Some(Opinion::NotSaid(_)) => "not_said",
-                None if checked.verdict().is_kept() => "not_judged",
+                Some(Opinion::Said(_)) => SentenceJudgement::Said,
+                Some(Opinion::NotSaid(_)) => SentenceJudgement::NotSaid,
+                None if checked.verdict().is_kept() => SentenceJudgement::NotJudged,
                 None => continue,
             };
             match word {
-                "said" => by.said += 1,
-                "not_said" => by.lowered += 1,
+                SentenceJudgement::Said => by.said += 1,
+                SentenceJudgement::NotSaid => by.lowered += 1,
                 _ => by.not_judged += 1,
             }
             by.raised += usize::from(matches!(opinions.get(&number), Some(Opinion::Said(_))) && is_raised(checked));

@@ -102,5 +102,5 @@ pub use memora_model::{
 };
 pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt};
 pub use memora_store::{NoteFilter, ReadError};
-pub use memora_vault::{Band, Blind, Dirty, ModelsAllowed, NotePath, PartialDate, Vault, Waker};
+pub use memora_vault::{Band, Blind, Dirty, ModelsAllowed, NotePath, PartialDate, Vault, Waker, closed_sets};
 pub use memora_verify::without_addresses;

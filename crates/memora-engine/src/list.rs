@@ -11,7 +11,7 @@ use memora_vault::{NotePath, PartialDate};
 use crate::proposals::{Kept, passages};
 use crate::session::{Lost, Session, clearest};
 use crate::standing::{Standing, in_words};
-use crate::wire::{ClaimsReport, Freshness, WhyReport};
+use crate::wire::{ClaimState, ClaimsReport, Freshness, WhyReport};
 
 impl<D: Door> Session<'_, D> {
     /// Whether any note that this door shows passes a filter.
@@ -111,14 +111,14 @@ impl<D: Door> Session<'_, D> {
             if claims.is_empty() {
                 return Ok(match self.stands(&statement).err() {
                     Some(Lost::Changed(change)) => report(
-                        "changed",
+                        ClaimState::Changed,
                         format!("the note changed a moment ago ({}); it is read again next time", change.as_str()),
                     ),
-                    Some(Lost::MissingNote) => report("missing_note", "the note is gone".to_owned()),
-                    _ => report("unknown", "there is no such claim".to_owned()),
+                    Some(Lost::MissingNote) => report(ClaimState::MissingNote, "the note is gone".to_owned()),
+                    _ => report(ClaimState::Unknown, "there is no such claim".to_owned()),
                 });
             }
-            let mut extractors: Vec<_> = statement.wording.claims.iter().map(|c| c.extractor.as_str()).collect();
+            let mut extractors: Vec<_> = statement.wording.claims.iter().map(|c| c.extractor).collect();
             extractors.dedup();
             let models = self.models(id, &statement)?;
             let first_seen = if self.door.is_local() { self.first_seen(id)? } else { None };
@@ -139,22 +139,23 @@ impl<D: Door> Session<'_, D> {
                     WhyReport {
                         claims: claims.unwrap_or_default(),
                         ..report(
-                            "current",
+                            ClaimState::Current,
                             "it stands under a new id, because its note or heading was renamed".to_owned(),
                         )
                     }
                 }
-                Err(Lost::Changed(change)) => {
-                    report("changed", format!("the words no longer stand in {}: {}", row.note, change.as_str()))
-                }
-                Err(Lost::MissingNote) => report("missing_note", format!("the note {} is gone", row.note)),
-                Err(Lost::Guarded) => report("unknown", "there is no such claim".to_owned()),
+                Err(Lost::Changed(change)) => report(
+                    ClaimState::Changed,
+                    format!("the words no longer stand in {}: {}", row.note, change.as_str()),
+                ),
+                Err(Lost::MissingNote) => report(ClaimState::MissingNote, format!("the note {} is gone", row.note)),
+                Err(Lost::Guarded) => report(ClaimState::Unknown, "there is no such claim".to_owned()),
             });
         }
         if self.was_there(id.statement())? {
-            return Ok(report("withdrawn", "it was there and is gone".to_owned()));
+            return Ok(report(ClaimState::Withdrawn, "it was there and is gone".to_owned()));
         }
-        Ok(report("unknown", "there is no such claim".to_owned()))
+        Ok(report(ClaimState::Unknown, "there is no such claim".to_owned()))
     }
 
     /// The models that read a statement, or one claim of it, where this door sees it; by name.
@@ -178,8 +179,8 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// What became of some readings of a statement: what is best for any of them.
-    fn explained(&self, statement: &StoredStatement, asked: &[&Claim]) -> Result<(&'static str, String), ReadError> {
-        let Some(source) = clearest(statement) else { return Ok(("current", "it stands".to_owned())) };
+    fn explained(&self, statement: &StoredStatement, asked: &[&Claim]) -> Result<(ClaimState, String), ReadError> {
+        let Some(source) = clearest(statement) else { return Ok((ClaimState::Current, "it stands".to_owned())) };
         let mut best: Option<Standing> = None;
         for claim in asked {
             let standing = self.standing(claim, statement, source)?;
@@ -207,7 +208,7 @@ impl<D: Door> Session<'_, D> {
             _ if taken_back => "it stands, and the note takes it back".to_owned(),
             _ => "it stands".to_owned(),
         };
-        Ok((best.status.as_str(), explanation))
+        Ok((best.status.into(), explanation))
     }
 
     fn every_place(&self, id: &ClaimId, statement: &StoredStatement) -> Result<Vec<WireClaim<D>>, ReadError> {

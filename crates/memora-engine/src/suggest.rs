@@ -13,7 +13,7 @@ use memora_retrieve::Strength;
 use crate::Memora;
 use crate::find::{SearchError, SearchOptions};
 use crate::session::Session;
-use crate::wire::{AskReport, EntityReport, Freshness};
+use crate::wire::{AskReport, EntityReport, EntityStatus, Freshness};
 
 /// Words of public notes to begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,13 +60,13 @@ impl<D: Door> Session<'_, D> {
     /// The answer to a question, if it has strong evidence.
     fn strongly(&self, question: &str) -> Result<Option<AskReport<D>>, SearchError> {
         let answer = self.ask(question, &SearchOptions { limit: 5, ..SearchOptions::default() }, FRESH)?;
-        Ok(Some(answer).filter(|answer| answer.relevance == Some("strong") && !answer.claims.is_empty()))
+        Ok(Some(answer).filter(|answer| answer.relevance == Some(Strength::Strong) && !answer.claims.is_empty()))
     }
 
     /// What is told of a name, if it has claims.
     fn told_of(&self, name: &str) -> Result<Option<EntityReport<D>>, SearchError> {
         let told = self.entity(name, 5, false, true, FRESH)?;
-        Ok(Some(told).filter(|told| told.status == "found" && !told.claims.is_empty()))
+        Ok(Some(told).filter(|told| told.status == EntityStatus::Found && !told.claims.is_empty()))
     }
 
     /// Whether there is a hit for words.

@@ -93,7 +93,7 @@ impl<D: Door> Session<'_, D> {
         }
         let mut seen = std::collections::HashSet::new();
         claims.retain(|claim| seen.insert(claim.id().to_owned()));
-        Ok(VerifyReport { status: report.status().as_str(), claims, sentences, read: None, judged: None, freshness })
+        Ok(VerifyReport { status: report.status(), claims, sentences, read: None, judged: None, freshness })
     }
 
     /// The claims that a citation names and that stand: of a marker the one that it names, once; of a link or a quotation the

@@ -9,6 +9,7 @@ pub use privacy::{Allowed, AllowedNote, AuditReport, EgressLine, EgressReport, G
 
 mod capture;
 mod challenge;
+mod closed;
 mod days;
 mod doctor;
 mod extract;
@@ -24,6 +25,11 @@ pub use capture::{CapturedReport, CapturedSentence};
 pub use challenge::{
     AppliedReport, Challenge, ChallengeReport, Choice, KindCount, LastReview, ProposedWording, RefusedTick,
 };
+pub use closed::{
+    AnswerStatus, BreakReason, CaptureRefusal, CaptureStatus, CitationOutcome, ClaimState, DoorKind, EdgeDirection,
+    EdgeLabel, EntityKind, EntityStatus, PairJudgement, PairStatus, ReasonCode, ReviewKind, SentenceJudgement,
+    VerdictBasis,
+};
 pub use days::Days;
 pub use doctor::{Check, DoctorReport, Looked};
 pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
@@ -38,7 +44,12 @@ pub use standing::{
 pub use verify::{Citation, EntailedBy, JudgedBy, ReadBy, Reason, Sentence, VerifyReport};
 pub use watch::{WatchLine, WatchedClaims, WatchedNotes};
 
+pub use memora_claim::held::{Basis, Status as ClaimStatus};
+pub use memora_claim::{Act, Extractor, Modality, Phase};
 pub use memora_redact::{WireClaim, WirePlace};
+pub use memora_retrieve::Strength;
+pub use memora_vault::Band;
+pub use memora_verify::{SentenceVerdict, Status};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -146,7 +157,7 @@ pub struct SearchHit<D> {
     /// Words and meaning made one, from 0 to 1, and what spreading added.
     pub score: f32,
     /// `strong`, `weak`, or `none`: how far it answers the query.
-    pub relevance: &'static str,
+    pub relevance: Strength,
     /// Which words were found, and where.
     pub why: Vec<String>,
     /// How it came to its place.
@@ -181,9 +192,9 @@ pub struct ListPlace {
 #[serde(bound = "")]
 pub struct AskReport<D> {
     /// `verified`, `supported`, `partial`, `unverified`, `no_evidence`, or `withheld`: what a draft was made of became guarded.
-    pub status: &'static str,
+    pub status: AnswerStatus,
     /// `strong` or `weak`; `null` without an answer, and of one that a model drafted.
-    pub relevance: Option<&'static str>,
+    pub relevance: Option<Strength>,
     /// The answer: what was verified, with its citations.
     pub answer: String,
     /// The answer's sentences.
@@ -265,7 +276,7 @@ pub struct EntityReport<D> {
     /// The name that was asked for.
     pub asked: String,
     /// `found`, `ambiguous` or `unknown`.
-    pub status: &'static str,
+    pub status: EntityStatus,
     /// Who or what is meant; `null` unless it was found.
     pub entity: Option<NamedEntity>,
     /// The notes that it may be, when that is open.
@@ -299,7 +310,7 @@ pub struct NamedEntity {
     /// A note's title; a bare name as it is written.
     pub name: String,
     /// `note`, or `name` for what has no note of its own.
-    pub kind: &'static str,
+    pub kind: EntityKind,
     /// Every name: title, aliases, the words that links to it show.
     pub names: Vec<String>,
     /// The note; `null` for a bare name.
@@ -312,7 +323,7 @@ pub struct CoOccurrence {
     /// A note's title; a bare name as it is written.
     pub name: String,
     /// `note` or `name`.
-    pub kind: &'static str,
+    pub kind: EntityKind,
     /// The note; `null` for a bare name.
     pub path: Option<String>,
     /// How many times both are named in a block: a paragraph, a row, an item with the item above it.
@@ -324,7 +335,7 @@ impl<D> EntityReport<D> {
     pub(crate) fn unknown(asked: &str, freshness: Freshness) -> Self {
         Self {
             asked: asked.to_owned(),
-            status: "unknown",
+            status: EntityStatus::Unknown,
             entity: None,
             candidates: Vec::new(),
             nearest: Vec::new(),
@@ -348,7 +359,7 @@ pub struct WhyReport<D> {
     /// The id that was asked for.
     pub asked: String,
     /// `current`, `superseded`, `changed`, `missing_note`, `withdrawn`, `redacted` or `unknown`.
-    pub status: &'static str,
+    pub status: ClaimState,
     /// The status in a sentence.
     pub explanation: String,
     /// Every reading of the statement, once for each place that this door may see, each re-read a moment ago.
@@ -356,7 +367,7 @@ pub struct WhyReport<D> {
     /// When the statement was first indexed (seconds since 1970), where the journal knows.
     pub first_seen: Option<i64>,
     /// Which rule read the claims, or `model`.
-    pub extractors: Vec<&'static str>,
+    pub extractors: Vec<Extractor>,
     /// The language models that read what was asked for, by name and provider.
     pub models: Vec<String>,
     /// What it is to other claims, as far as this door may see them.
@@ -375,7 +386,7 @@ pub struct StatusReport {
     /// Where its state lies; `null` at a cloud door.
     pub state: Option<String>,
     /// `local` or `cloud`.
-    pub door: &'static str,
+    pub door: DoorKind,
     /// Notes indexed, by band.
     pub notes: ByBand,
     /// Statements that this door may see.
@@ -481,17 +492,17 @@ pub struct ExportedClaim {
     /// Whether it is worth being asked about; without `--statements` all are.
     pub listed: bool,
     /// `current`, `stale`, `superseded` or `withdrawn`.
-    pub status: &'static str,
+    pub status: ClaimStatus,
     /// How it is meant.
-    pub modality: &'static str,
+    pub modality: Modality,
     /// Whether it is denied.
     pub negated: bool,
     /// Who says or thinks so, where the words report it.
     pub attribution: Option<String>,
     /// `begun` or `ended` when the words tell of a change, else `steady`.
-    pub phase: &'static str,
+    pub phase: Phase,
     /// Which rule read it.
-    pub extractor: &'static str,
+    pub extractor: Extractor,
     /// How sure the extractor is, 0 to 1; ranks claims, and is no probability.
     pub confidence: f32,
     /// Since when it holds, where known.
@@ -523,7 +534,7 @@ pub struct ExportedSource {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// How secret it is.
-    pub band: &'static str,
+    pub band: Band,
     /// Whether a machine wrote it down there.
     pub captured: bool,
 }

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use memora_engine::wire::{Freshness, WireClaim};
+use memora_engine::wire::{AnswerStatus, Freshness, Strength, WireClaim};
 use memora_engine::{LocalDoor, SearchOptions};
 use serde::Serialize;
 
@@ -69,7 +69,7 @@ pub(crate) fn measure(vault: &Path, questions: &Path, ways: &Ways, failures: boo
         let (question, answers) = line.split_once('\t').with_context(|| format!("line {at} has no tab"))?;
         let options = |limit| SearchOptions { limit, lexical_only: ways.lexical, ..SearchOptions::default() };
         let report = session.ask(question, &options(SAID), fresh)?;
-        let strong = report.relevance == Some("strong");
+        let strong = report.relevance == Some(Strength::Strong);
         let mut failed = |what: &str| {
             let first = report.sentences.first().map_or("", |sentence| sentence.text.as_str());
             if failures {
@@ -78,10 +78,10 @@ pub(crate) fn measure(vault: &Path, questions: &Path, ways: &Ways, failures: boo
         };
         if answers.trim() == "-" {
             figures.without += 1;
-            counts.refused += usize::from(report.status == "no_evidence");
+            counts.refused += usize::from(report.status == AnswerStatus::NoEvidence);
             counts.strong_without += usize::from(strong);
             counts.strong += usize::from(strong);
-            if report.status != "no_evidence" {
+            if report.status != AnswerStatus::NoEvidence {
                 failed(if strong { "strong without an answer" } else { "answered without an answer" });
             }
             continue;
@@ -101,7 +101,7 @@ pub(crate) fn measure(vault: &Path, questions: &Path, ways: &Ways, failures: boo
         let said = report.claims.iter().take(SAID).any(holds);
         counts.said_first += usize::from(first);
         counts.said += usize::from(said);
-        counts.unanswered += usize::from(report.status == "no_evidence");
+        counts.unanswered += usize::from(report.status == AnswerStatus::NoEvidence);
         counts.strong += usize::from(strong);
         counts.strong_right += usize::from(strong && first);
         if !said {

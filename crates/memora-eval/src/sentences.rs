@@ -11,7 +11,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use memora_claim::{FreshNote, anchor};
-use memora_engine::wire::Freshness;
+use memora_engine::wire::{CitationOutcome, Freshness, SentenceVerdict};
 use memora_engine::{ExportOptions, LocalDoor, Session};
 use memora_entail::{EntailmentModel, Pair, Premise, judge};
 use memora_vault::{Note, NotePath, Place};
@@ -130,7 +130,7 @@ pub(crate) fn measure(
             Found::Uncitable => figures.uncitable.push(row.id.clone()),
             Found::Superseded => figures.superseded.push(row.id.clone()),
             Found::Judged { verdict, why, pair } => {
-                if let Some(pair) = pair.filter(|_| verdict == "paraphrased") {
+                if let Some(pair) = pair.filter(|_| verdict == SentenceVerdict::Paraphrased) {
                     open.push(reader::Open { row: number, good: row.good, pair });
                 }
                 judged.push((number, verdict, why));
@@ -143,7 +143,7 @@ pub(crate) fn measure(
         (entailed, figures.read) = (found, Some(read));
     }
     for (number, verdict, why) in &judged {
-        let verdict = if entailed.contains(number) { "entailed" } else { verdict.as_str() };
+        let verdict = if entailed.contains(number) { SentenceVerdict::Entailed } else { *verdict };
         if let Some(row) = rows.get(*number) {
             figures.count(row, verdict, why, failures);
         }
@@ -162,17 +162,16 @@ pub(crate) fn measure(
 }
 
 impl Figures {
-    fn count(&mut self, row: &Row, verdict: &str, why: &str, failures: bool) {
+    fn count(&mut self, row: &Row, verdict: SentenceVerdict, why: &str, failures: bool) {
         let Row { id, kind, sentence, good, .. } = row;
         let by_kind = if *good { &mut self.true_by_kind } else { &mut self.false_by_kind };
         for counts in [self.by_verdict.entry(*good).or_default(), by_kind.entry(kind.clone()).or_default()] {
-            *counts.entry(verdict.to_owned()).or_default() += 1;
+            *counts.entry(verdict.to_string()).or_default() += 1;
         }
         self.sentences += 1;
         let is_wrong = match verdict {
-            "contradicted" | "unsupported" => *good,
-            "quoted" | "verified" | "entailed" => !*good,
-            _ => false,
+            SentenceVerdict::Contradicted | SentenceVerdict::Unsupported => *good,
+            verdict => verdict.is_proven() && !*good,
         };
         if failures && is_wrong {
             self.failures.push(format!("{id} {kind} {verdict}: {sentence} ({why})"));
@@ -191,13 +190,13 @@ enum Found {
     /// What it cites is superseded by now.
     Superseded,
     /// It has a verdict, for a reason; and what a model would read, where that is known here.
-    Judged { verdict: String, why: String, pair: Option<Pair> },
+    Judged { verdict: SentenceVerdict, why: String, pair: Option<Pair> },
 }
 
 impl Found {
     fn by(sentence: &str, premises: &[&Premise], pair: Pair) -> Self {
         let judged = judge(sentence, premises);
-        Self::Judged { verdict: judged.verdict().to_string(), why: judged.explanation(), pair: Some(pair) }
+        Self::Judged { verdict: judged.verdict().into(), why: judged.explanation(), pair: Some(pair) }
     }
 
     /// A sentence judged by words that are in no vault.
@@ -229,6 +228,19 @@ impl Found {
     }
 }
 
+/// Of several sentences that one row became, the last in this order counts.
+const FROM_BEST_TO_WORST: [SentenceVerdict; 9] = [
+    SentenceVerdict::Exempt,
+    SentenceVerdict::Quoted,
+    SentenceVerdict::Verified,
+    SentenceVerdict::Entailed,
+    SentenceVerdict::Paraphrased,
+    SentenceVerdict::Contradicted,
+    SentenceVerdict::Unsupported,
+    SentenceVerdict::Rejected,
+    SentenceVerdict::Uncited,
+];
+
 /// A vault, and which statement stands where.
 struct Cited<'s> {
     vault: &'s Path,
@@ -250,29 +262,19 @@ impl<'s> Cited<'s> {
         let text = format!("{}{markers}", sentence.trim());
         let report =
             self.session.verify(&memora_engine::Submitted::text(text), Freshness { fresh: true, pending: 0 })?;
-        if report.sentences.iter().flat_map(|s| &s.citations).any(|citation| citation.verdict == "superseded") {
+        if report
+            .sentences
+            .iter()
+            .flat_map(|s| &s.citations)
+            .any(|citation| citation.verdict == CitationOutcome::Superseded)
+        {
             return Ok(Found::Superseded);
         }
-        // Of several sentences the worst counts.
-        let worst = |verdict: &str| {
-            [
-                "exempt",
-                "quoted",
-                "verified",
-                "entailed",
-                "paraphrased",
-                "contradicted",
-                "unsupported",
-                "rejected",
-                "uncited",
-            ]
-            .iter()
-            .position(|other| *other == verdict)
-        };
+        let worst = |verdict| FROM_BEST_TO_WORST.iter().position(|other| *other == verdict);
         let sentence = report.sentences.iter().max_by_key(|sentence| worst(sentence.verdict));
         let why = report.sentences.iter().flat_map(|sentence| &sentence.reasons).next();
         Ok(Found::Judged {
-            verdict: sentence.map_or("uncited", |sentence| sentence.verdict).to_owned(),
+            verdict: sentence.map_or(SentenceVerdict::Uncited, |sentence| sentence.verdict),
             why: why.map_or_else(String::new, |reason| reason.explanation.clone()),
             pair: None,
         })

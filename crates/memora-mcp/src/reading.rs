@@ -49,14 +49,11 @@ impl<'a, D: Door> Reading<'a, D> {
         self.memora.session(self.door.clone())
     }
 
-    /// A status of having found nothing, which is another one while notes are due.
-    pub(crate) fn unless_due(&self, status: &'static str) -> &'static str {
-        if self.freshness.fresh { status } else { NOT_INDEXED_YET }
+    /// The status of a result that has nothing: `due` while some notes are not indexed yet, else `none`.
+    pub(crate) fn unless_due<S>(&self, none: S, due: S) -> S {
+        if self.freshness.fresh { none } else { due }
     }
 }
-
-/// That it was not found, and may be there all the same.
-pub(crate) const NOT_INDEXED_YET: &str = "not_indexed_yet";
 
 /// What to do then.
 pub(crate) const WHILE_DUE: &str =

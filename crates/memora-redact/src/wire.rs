@@ -2,7 +2,9 @@
 
 use std::marker::PhantomData;
 
-use memora_vault::Note;
+use memora_claim::held::Status;
+use memora_claim::{Modality, Phase};
+use memora_vault::{Band, Note};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -31,19 +33,19 @@ pub struct WireClaim<D> {
     /// The canonical relation, where the table of relations knows it: `uses_language`.
     relation: Option<String>,
     /// `public`, `private` or `secret`.
-    band: &'static str,
+    band: Band,
     /// `asserted`, `planned`, `conditional`, `reported` or `rejected`; `null` when redacted.
-    modality: Option<&'static str>,
+    modality: Option<Modality>,
     /// Whether it is denied: "does not support".
     negated: bool,
     /// Who says or thinks so, where the words report it: "Anna says".
     attribution: Option<String>,
     /// `begun` or `ended` when the words tell of a change, else `steady`; `null` when redacted.
-    phase: Option<&'static str>,
+    phase: Option<Phase>,
     /// How sure the extractor is, 0 to 1; ranks claims, and is no probability. `null` when redacted.
     confidence: Option<f32>,
     /// `current`, `stale`, `superseded` or `withdrawn`; `null` when redacted.
-    status: Option<&'static str>,
+    status: Option<Status>,
     /// First day, month or year it holds (`YYYY`, `YYYY-MM`, `YYYY-MM-DD`), where known.
     valid_from: Option<String>,
     /// Last day, month or year it holds, where known.
@@ -102,13 +104,13 @@ impl<D> WireClaim<D> {
 
     /// `public`, `private` or `secret`.
     #[must_use]
-    pub fn band(&self) -> &'static str {
+    pub fn band(&self) -> Band {
         self.band
     }
 
     /// How it is meant; `None` when redacted.
     #[must_use]
-    pub fn modality(&self) -> Option<&'static str> {
+    pub fn modality(&self) -> Option<Modality> {
         self.modality
     }
 
@@ -138,13 +140,13 @@ impl<D> WireClaim<D> {
 
     /// `begun`, `ended` or `steady`; `None` when redacted.
     #[must_use]
-    pub fn phase(&self) -> Option<&'static str> {
+    pub fn phase(&self) -> Option<Phase> {
         self.phase
     }
 
     /// `current`, `stale`, `superseded` or `withdrawn`; `None` when redacted.
     #[must_use]
-    pub fn status(&self) -> Option<&'static str> {
+    pub fn status(&self) -> Option<Status> {
         self.status
     }
 
@@ -214,13 +216,13 @@ impl<D: Door> WireClaim<D> {
             object: shown.claim.object.clone(),
             qualifiers: shown.claim.qualifiers.clone(),
             relation: shown.claim.relation.clone(),
-            band: claim.place.band().as_str(),
-            modality: Some(shown.claim.modality.as_str()),
+            band: claim.place.band(),
+            modality: Some(shown.claim.modality),
             negated: shown.claim.negated,
             attribution: shown.claim.attribution.clone(),
-            phase: Some(shown.claim.phase.as_str()),
+            phase: Some(shown.claim.phase),
             confidence: Some(rounded(shown.claim.confidence)),
-            status: Some(shown.status.as_str()),
+            status: Some(shown.status),
             valid_from: shown.valid_from.map(|date| date.to_string()),
             valid_until: shown.valid_until.map(|date| date.to_string()),
             captured: shown.captured,
@@ -241,7 +243,7 @@ impl<D: Door> From<RedactedClaim> for WireClaim<D> {
             object: REDACTED.to_owned(),
             qualifiers: Vec::new(),
             relation: None,
-            band: claim.band.as_str(),
+            band: claim.band,
             modality: None,
             negated: false,
             attribution: None,

@@ -9,6 +9,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use memora_embed::{Embedder, StaticEmbedder, Vector};
+use schemars::JsonSchema;
+use serde::Serialize;
+use strum::{Display, IntoStaticStr};
 
 use crate::fold::fold;
 use crate::lexical::{Hit, Part};
@@ -19,7 +22,12 @@ use crate::stop::{is_light_verb, is_stop_word};
 use crate::wanted::Wanted;
 
 /// How far a hit answers a question.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema, IntoStaticStr, Display,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[schemars(inline, transform = memora_vault::closed_set)]
 pub enum Strength {
     /// It shares words with the question, and very likely does not answer it.
     #[default]

@@ -1,12 +1,19 @@
 //! How secret a piece of text is.
 
-use std::fmt;
+use schemars::JsonSchema;
+use serde::Serialize;
+use strum::{Display, IntoStaticStr};
 
 /// How far a piece of text may travel: `Public < Private < Secret`.
 ///
 /// A band belongs to a place in a note, never to a sentence as such. The only operation is [`Band::join`], which takes
 /// the stricter of two; nothing turns a band back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema, IntoStaticStr, Display,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[schemars(inline, transform = crate::closed_set)]
 pub enum Band {
     /// May leave the machine.
     #[default]
@@ -41,17 +48,7 @@ impl Band {
     /// The word for it, as in configuration and output.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Public => "public",
-            Self::Private => "private",
-            Self::Secret => "secret",
-        }
-    }
-}
-
-impl fmt::Display for Band {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        self.into()
     }
 }
 

@@ -8,6 +8,7 @@
 //! opens files for reading only.
 
 mod band;
+mod closed_set;
 mod credentials;
 mod date;
 mod disk;
@@ -26,6 +27,7 @@ mod span;
 mod watch;
 
 pub use band::{Band, UnknownBand};
+pub use closed_set::closed_set;
 pub use credentials::{CredentialKind, find_credentials};
 pub use date::PartialDate;
 pub use disk::{

@@ -161,13 +161,7 @@ fn first_verdict(sentence: &str, citations: &[CheckedCitation]) -> (SentenceVerd
         return (SentenceVerdict::Rejected, None);
     }
     let judged = judge_by(sentence, &passages);
-    let verdict = match judged.verdict() {
-        Verdict::Quoted => SentenceVerdict::Quoted,
-        Verdict::Verified => SentenceVerdict::Verified,
-        Verdict::Paraphrased => SentenceVerdict::Paraphrased,
-        Verdict::Contradicted => SentenceVerdict::Contradicted,
-        Verdict::Unsupported => SentenceVerdict::Unsupported,
-    };
+    let verdict = judged.verdict().into();
     (verdict, Some(judged))
 }
 

@@ -3,7 +3,11 @@
 use std::fmt;
 use std::ops::Range;
 
+use memora_entail::Reason;
 use memora_vault::Band;
+use schemars::JsonSchema;
+use serde::Serialize;
+use strum::{Display, IntoStaticStr};
 
 use crate::check::{names_a_part, says_nothing_found};
 use crate::citation::Marker;
@@ -11,10 +15,12 @@ use crate::draft::BlockKind;
 use crate::evidence::{CitationVerdict, Passage};
 use crate::fold::is_dense;
 use crate::words::{has_words, mentions};
-use memora_entail::Reason;
 
 /// What verification found for a sentence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema, IntoStaticStr, Display)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[schemars(inline, transform = memora_vault::closed_set)]
 pub enum SentenceVerdict {
     /// It is the source's own words.
     Quoted,
@@ -36,21 +42,23 @@ pub enum SentenceVerdict {
     Exempt,
 }
 
+impl From<memora_entail::Verdict> for SentenceVerdict {
+    fn from(verdict: memora_entail::Verdict) -> Self {
+        match verdict {
+            memora_entail::Verdict::Quoted => Self::Quoted,
+            memora_entail::Verdict::Verified => Self::Verified,
+            memora_entail::Verdict::Paraphrased => Self::Paraphrased,
+            memora_entail::Verdict::Unsupported => Self::Unsupported,
+            memora_entail::Verdict::Contradicted => Self::Contradicted,
+        }
+    }
+}
+
 impl SentenceVerdict {
     /// The word for it, as in output.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Quoted => "quoted",
-            Self::Verified => "verified",
-            Self::Entailed => "entailed",
-            Self::Paraphrased => "paraphrased",
-            Self::Contradicted => "contradicted",
-            Self::Unsupported => "unsupported",
-            Self::Rejected => "rejected",
-            Self::Uncited => "uncited",
-            Self::Exempt => "exempt",
-        }
+        self.into()
     }
 
     /// One line for people.
@@ -82,14 +90,11 @@ impl SentenceVerdict {
     }
 }
 
-impl fmt::Display for SentenceVerdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 /// What verification found for a whole text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema, IntoStaticStr, Display)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[schemars(inline, transform = memora_vault::closed_set)]
 pub enum Status {
     /// Every asserting sentence is quoted, verified or entailed, and every citation stands.
     Verified,
@@ -107,19 +112,7 @@ impl Status {
     /// The word for it, as in output.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Verified => "verified",
-            Self::Supported => "supported",
-            Self::Partial => "partial",
-            Self::Unverified => "unverified",
-            Self::NoEvidence => "no_evidence",
-        }
-    }
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        self.into()
     }
 }
 

@@ -11,9 +11,10 @@ mod verdict;
 use std::fmt::Write as _;
 
 use memora_engine::wire::{
-    AskReport, ByBand, ClaimsReport, Days, DoctorReport, DraftedBy, EmbedderReport, EntityReport, ExtractReport,
-    IndexReport, ListPlace, LookedFor, ModelsReport, PublishedModel, ReadBy, RequestReport, SearchReport, Sentence,
-    StatusReport, WatchLine, WhyReport, WireClaim, WirePlace,
+    AnswerStatus, AskReport, ByBand, ClaimStatus, ClaimsReport, Days, DoctorReport, DraftedBy, EmbedderReport,
+    EntityReport, EntityStatus, ExtractReport, Extractor, IndexReport, ListPlace, LookedFor, Modality, ModelsReport,
+    Phase, PublishedModel, ReadBy, RequestReport, SearchReport, Sentence, SentenceVerdict, StatusReport, Strength,
+    WatchLine, WhyReport, WireClaim, WirePlace,
 };
 use memora_engine::{STATES, many};
 
@@ -125,9 +126,11 @@ fn list(out: &mut String, lines: Vec<String>) {
 pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
     if report.sentences.is_empty() {
         let mut out = match report.status {
-            "no_evidence" if !report.freshness.fresh => "No evidence in what is indexed so far.",
-            "no_evidence" => "No evidence in the notes.",
-            "withheld" => "What was drafted rests on text that has become guarded meanwhile, and is withheld.",
+            AnswerStatus::NoEvidence if !report.freshness.fresh => "No evidence in what is indexed so far.",
+            AnswerStatus::NoEvidence => "No evidence in the notes.",
+            AnswerStatus::Withheld => {
+                "What was drafted rests on text that has become guarded meanwhile, and is withheld."
+            }
             _ if report.drafted.is_some() => "Nothing of what the model drafted is borne out by the notes.",
             _ => "What was found could not be verified.",
         }
@@ -155,33 +158,40 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
         let at = report.claims.iter().position(|claim| Some(claim.id()) == cited);
         headed(&mut out, &mut day, at.and_then(|at| report.days.get(at)).map(Option::as_ref));
         let quoted = at.and_then(|at| report.claims.get(at)).filter(|_| report.drafted.is_none());
-        if let Some(claim) = quoted.filter(|claim| claim.modality() == Some("code")) {
+        if let Some(claim) = quoted.filter(|claim| claim.modality() == Some(Modality::Code)) {
             code(&mut out, claim, &group.first().map(markers).unwrap_or_default().join(" "));
             continue;
         }
         let words: Vec<&str> = group.iter().map(|sentence| sentence.text.trim()).collect();
         let _ = writeln!(out, "- {} {}", words.join(" "), group.first().map(markers).unwrap_or_default().join(" "));
-        for sentence in group.iter().filter(|sentence| matches!(sentence.verdict, "paraphrased" | "entailed")) {
+        for sentence in group
+            .iter()
+            .filter(|sentence| matches!(sentence.verdict, SentenceVerdict::Paraphrased | SentenceVerdict::Entailed))
+        {
             let _ = writeln!(out, "  {}: {}", sentence.verdict, sentence.text.trim());
             beside(&mut out, sentence, &report.claims);
         }
     }
     for claim in &report.claims {
         let mut marks = Vec::new();
-        if claim.modality() == Some("reported") {
+        if claim.modality() == Some(Modality::Reported) {
             // Somebody else's words, which the owner only wrote down.
             marks.push("reported".to_owned());
-        } else if claim.modality() == Some("code") {
+        } else if claim.modality() == Some(Modality::Code) {
             marks.push("code".to_owned());
         }
         marks.extend(
-            claim.status().filter(|status| *status == "stale").map(|_| "stale: memora why tells more".to_owned()),
+            claim
+                .status()
+                .filter(|status| *status == ClaimStatus::Stale)
+                .map(|_| "stale: memora why tells more".to_owned()),
         );
         let marks = if marks.is_empty() { String::new() } else { format!(" ({})", marks.join("; ")) };
         let _ = write!(out, "\n[claim:{}] {}{marks}", claim.id(), place(claim));
     }
     let good = report.sentences.iter().filter(|s| is_proven(s)).count();
-    let weak = if report.relevance == Some("weak") { "; weak evidence: it may be about something else" } else { "" };
+    let weak =
+        if report.relevance == Some(Strength::Weak) { "; weak evidence: it may be about something else" } else { "" };
     let _ = write!(
         out,
         "\n\n{}: {good} of {} sentences re-read and re-hashed{weak}",
@@ -312,7 +322,8 @@ pub(crate) fn why<D>(report: &WhyReport<D>) -> String {
     standing::edges(&mut out, &report.edges);
     standing::decisions(&mut out, &report.decisions);
     if !report.extractors.is_empty() {
-        let rules: Vec<&str> = report.extractors.iter().copied().filter(|by| *by != "model").collect();
+        let rules = report.extractors.iter().filter(|by| **by != Extractor::Model);
+        let rules: Vec<&str> = rules.map(|by| by.as_str()).collect();
         let _ = write!(out, "\nread by rule: {}", rules.join(", "));
         if rules.len() < report.extractors.len() {
             let models = if report.models.is_empty() { "a model".to_owned() } else { report.models.join(", ") };
@@ -331,7 +342,7 @@ pub(crate) fn entity<D>(report: &EntityReport<D>, timeline: bool) -> String {
             Some(path) => format!("{} ({path})", entity.name),
             None => format!("{} (a name without a note)", entity.name),
         },
-        (None, "ambiguous") => format!("{} may be any of these:", report.asked.trim()),
+        (None, EntityStatus::Ambiguous) => format!("{} may be any of these:", report.asked.trim()),
         (None, _) if !report.freshness.fresh => {
             format!("{}: nobody has this name in what is indexed so far.", report.asked.trim())
         }
@@ -503,14 +514,14 @@ fn said<D>(claim: &WireClaim<D>) -> String {
     }
     let mut marks: Vec<String> = Vec::new();
     match (claim.modality(), claim.attribution()) {
-        (Some("reported"), Some(speaker)) => marks.push(format!("reported: {speaker}")),
-        (None | Some("asserted"), _) => {}
-        (Some(modality), _) => marks.push(modality.to_owned()),
+        (Some(Modality::Reported), Some(speaker)) => marks.push(format!("reported: {speaker}")),
+        (None | Some(Modality::Asserted), _) => {}
+        (Some(modality), _) => marks.push(modality.to_string()),
     }
     marks.extend(claim.is_negated().then(|| "denied".to_owned()));
-    marks.extend(claim.phase().filter(|phase| *phase != "steady").map(str::to_owned));
+    marks.extend(claim.phase().filter(|phase| *phase != Phase::Steady).map(|phase| phase.to_string()));
     marks.extend(claim.relation().map(|relation| format!("= {relation}")));
-    marks.extend(claim.status().filter(|status| *status != "current").map(str::to_owned));
+    marks.extend(claim.status().filter(|status| *status != ClaimStatus::Current).map(|status| status.to_string()));
     if marks.is_empty() { words } else { format!("{words} ({})", marks.join(", ")) }
 }
 

@@ -129,7 +129,7 @@ fn superseded(topic: Topic, older: &Held, held: &[&Held], decisions: &Decisions)
             older: older.id,
             newer: came.map_or(end.id, |came| came.id),
             told_by: Some(end.id),
-            basis: Basis::Words,
+            basis: Basis::WordsOfChange,
             until: end.validity.until,
         }
     }));
@@ -143,7 +143,7 @@ fn superseded(topic: Topic, older: &Held, held: &[&Held], decisions: &Decisions)
         older: older.id,
         newer: newer.id,
         told_by: None,
-        basis: Basis::Date,
+        basis: Basis::LaterDate,
         until: newer.validity.from,
     });
     earliest(by_date.collect())

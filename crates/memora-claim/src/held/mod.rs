@@ -15,6 +15,9 @@ mod value;
 use std::collections::BTreeSet;
 
 use memora_vault::PartialDate;
+use schemars::JsonSchema;
+use serde::Serialize;
+use strum::{Display, IntoStaticStr};
 
 use crate::{ClaimId, Validity};
 
@@ -82,7 +85,12 @@ impl Held {
 }
 
 /// Whether a claim holds now, as far as can be told.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema, IntoStaticStr, Display,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[schemars(inline, transform = memora_vault::closed_set)]
 pub enum Status {
     /// Nothing speaks against it, or nothing that is decided.
     #[default]
@@ -99,34 +107,28 @@ impl Status {
     /// A stable word for it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Current => "current",
-            Self::Stale => "stale",
-            Self::Superseded => "superseded",
-            Self::Withdrawn => "withdrawn",
-        }
+        self.into()
     }
 }
 
 /// On what evidence one claim supersedes another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema, IntoStaticStr, Display)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[schemars(inline, transform = memora_vault::closed_set)]
 pub enum Basis {
     /// The user decided.
     Decision,
     /// Words of change: "switched from A to B", "no longer".
-    Words,
+    WordsOfChange,
     /// It was written to hold from a later day.
-    Date,
+    LaterDate,
 }
 
 impl Basis {
     /// A stable word for it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Decision => "decision",
-            Self::Words => "words_of_change",
-            Self::Date => "later_date",
-        }
+        self.into()
     }
 }

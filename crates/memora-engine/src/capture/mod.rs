@@ -20,7 +20,7 @@ use crate::evidence::Notes;
 use crate::find::SearchError;
 use crate::new_note::NewNoteError;
 use crate::session::Session;
-use crate::wire::{CapturedReport, CapturedSentence, Freshness};
+use crate::wire::{CaptureRefusal, CaptureStatus, CapturedReport, CapturedSentence, Freshness};
 
 pub use name::NameFault;
 
@@ -176,10 +176,10 @@ impl<D: Door> Session<'_, D> {
             false => None,
         };
         Ok(CapturedReport {
-            status: if holds { "captured" } else { "refused" },
+            status: if holds { CaptureStatus::Captured } else { CaptureStatus::Refused },
             path: path.map(|path| path.as_str().to_owned()),
             by,
-            band: band.as_str(),
+            band,
             uncited: checked.sentences().iter().filter(|s| s.verdict() == SentenceVerdict::Uncited).count(),
             claims: cited(checked.sentences(), &mut shown),
             sentences,
@@ -210,11 +210,11 @@ impl<D: Door> Session<'_, D> {
 fn judged(checked: &CheckedSentence) -> CapturedSentence {
     let cites = checked.citations();
     let refused = if cites.iter().any(|citation| !citation.verdict().stands()) {
-        Some("citation")
+        Some(CaptureRefusal::Citation)
     } else if !cites.is_empty() && checked.verdict() == SentenceVerdict::Contradicted {
-        Some("contradicted")
+        Some(CaptureRefusal::Contradicted)
     } else if !cites.is_empty() && checked.verdict() == SentenceVerdict::Unsupported {
-        Some("unsupported")
+        Some(CaptureRefusal::Unsupported)
     } else {
         None
     };

@@ -95,7 +95,7 @@ impl<D: Door> Session<'_, D> {
         let mut items = Vec::new();
         for (weight, claim, statement) in self.told_before(&before)?.into_iter().take(AGING_MAX) {
             let day = self.last_told_alike(&claim, &statement)?.filter(|day| *day < before);
-            let shown = self.claim_shown(claim.id)?.filter(|claim| claim.status() == Some("current"));
+            let shown = self.claim_shown(claim.id)?.filter(|claim| claim.status() == Some(Status::Current));
             let Some((day, shown)) = day.zip(shown) else { continue };
             let question = format!("Is this still so: {}", quoted(&shown));
             let what = shown.relation().unwrap_or_default().replace('_', " ");

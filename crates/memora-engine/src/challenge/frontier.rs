@@ -167,7 +167,7 @@ fn asked_of<D>(kind: Kind, (question, why): (String, String), advice: &str, abou
     let About { path, band, statement } = about;
     let later = statement.map(|id| choice("later", Act::Later, &id.to_string(), &[]));
     let choices = later.into_iter().collect();
-    Challenge { band: band.as_str(), path, choices, ..asked(kind, question, why, advice, Vec::new()) }
+    Challenge { band, path, choices, ..asked(kind, question, why, advice, Vec::new()) }
 }
 
 /// Whether a note is one of those that tell of the folder rather than of anything in it: `README`, `CLAUDE`, `index`.

@@ -12,6 +12,7 @@ use super::{Item, Kind, asked, choice};
 use crate::entity::owner_speaks;
 use crate::session::{Session, validity};
 use crate::wire::Challenge;
+use memora_claim::held::Status;
 
 /// After how many days something that was planned is asked about.
 const RIPE: i64 = 30;
@@ -89,7 +90,8 @@ impl<D: Door> Session<'_, D> {
             if self.is_taken_up(&claim, id, &day)? {
                 continue;
             }
-            let Some(shown) = self.claim_shown(claim.id)?.filter(|claim| claim.status() == Some("current")) else {
+            let Some(shown) = self.claim_shown(claim.id)?.filter(|claim| claim.status() == Some(Status::Current))
+            else {
                 continue;
             };
             let question = format!("Did anything come of this: {}", quoted(&shown));

@@ -23,48 +23,12 @@ use memora_store::ReadError;
 use memora_vault::Band;
 
 use crate::session::Session;
-use crate::wire::{Challenge, ChallengeReport, Choice, Freshness, KindCount};
+use crate::wire::{Challenge, ChallengeReport, Choice, Freshness, KindCount, ReviewKind as Kind};
 
 pub use kept::KeepError;
 pub use note::WriteReviewError;
 pub use propose::Proposals;
 pub use ticks::{ApplyError, Ticked};
-
-/// What something is asked about for. In the order in which it is asked where equally much rests on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    /// A sentence cites what no longer holds.
-    Stale,
-    /// Two claims cannot both be so.
-    Contradiction,
-    /// A number was edited in place.
-    Edit,
-    /// Something that changes was not said or confirmed for long.
-    Aging,
-    /// The owner meant to do something, and wrote so some time ago.
-    Intention,
-    /// Much rests on what stands in one place only.
-    SingleSource,
-    /// A note has many problems.
-    Problems,
-    /// Something is often linked and hardly described.
-    Frontier,
-}
-
-impl Kind {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Stale => "stale",
-            Self::Contradiction => "contradiction",
-            Self::Edit => "edit",
-            Self::Aging => "aging",
-            Self::Intention => "intention",
-            Self::SingleSource => "single_source",
-            Self::Problems => "problems",
-            Self::Frontier => "frontier",
-        }
-    }
-}
 
 /// Something to ask, before it is ranked.
 struct Item<D> {
@@ -76,14 +40,14 @@ struct Item<D> {
 
 /// What is asked about claims, before anything rests on them or can be decided.
 fn asked<D>(kind: Kind, question: String, why: String, advice: &str, claims: Vec<WireClaim<D>>) -> Challenge<D> {
-    let of = |band: Band| claims.iter().any(|claim| claim.band() == band.as_str());
+    let of = |band: Band| claims.iter().any(|claim| claim.band() == band);
     let strictest = [Band::Secret, Band::Private].into_iter().find(|band| of(*band)).unwrap_or_default();
     Challenge {
-        kind: kind.as_str(),
+        kind,
         question,
         why,
         advice: advice.to_owned(),
-        band: strictest.as_str(),
+        band: strictest,
         dependents: 0,
         claims,
         formerly: None,
@@ -96,7 +60,7 @@ fn asked<D>(kind: Kind, question: String, why: String, advice: &str, claims: Vec
 
 fn choice(tick: &'static str, act: Act, claim: &str, over: &[&str]) -> Choice {
     let over = over.iter().map(|id| (*id).to_owned()).collect();
-    Choice { tick, act: act.as_str(), claim: claim.to_owned(), over, despite: Vec::new() }
+    Choice { tick, act, claim: claim.to_owned(), over, despite: Vec::new() }
 }
 
 /// How long what was put off is not asked again, in days.
@@ -128,7 +92,7 @@ impl<D: Door> Session<'_, D> {
         for item in &items {
             *counts.entry(item.kind).or_default() += 1;
         }
-        let found = counts.into_iter().map(|(kind, count)| KindCount { kind: kind.as_str(), count }).collect();
+        let found = counts.into_iter().map(|(kind, count)| KindCount { kind, count }).collect();
         let mut items = in_turns(items);
         items.truncate(limit);
         let last = self.compared_with_last(&mut items)?;
@@ -145,7 +109,7 @@ impl<D: Door> Session<'_, D> {
     /// Whether the user put it off a short while ago.
     fn is_put_off<C>(&self, item: &Item<C>) -> bool {
         let since = self.days_ago(PUT_OFF);
-        let puts_off = |choice: &&Choice| choice.act == Act::Later.as_str();
+        let puts_off = |choice: &&Choice| choice.act == Act::Later;
         let Some(later) = item.challenge.choices.iter().find(puts_off) else { return false };
         // Which of two is the older may change.
         let named = std::iter::once(&later.claim).chain(&later.over).filter_map(|id| ClaimId::parse(id).ok());

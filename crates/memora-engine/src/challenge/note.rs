@@ -12,7 +12,8 @@ use memora_vault::{Band, NotePath, SkipReason};
 
 use crate::Memora;
 use crate::new_note::{NewNote, NewNoteError};
-use crate::wire::{Challenge, ChallengeReport, Choice};
+use crate::wire::{Challenge, ChallengeReport, Choice, ReviewKind as Kind};
+use memora_claim::Act;
 
 /// The folder that reviews lie in.
 const FOLDER: &str = "Memora";
@@ -109,7 +110,7 @@ fn push_item(out: &mut String, number: usize, item: &Challenge<LocalDoor>) {
         let _ = write!(out, "Sentences that rest on it: {}. ", item.dependents);
     }
     let _ = write!(out, "{}\n\n", item.advice);
-    let ages = if item.kind == "contradiction" { ["older: ", "newer: "] } else { ["", ""] };
+    let ages = if item.kind == Kind::Contradiction { ["older: ", "newer: "] } else { ["", ""] };
     for (nth, claim) in item.claims.iter().enumerate() {
         let age = ages.get(nth).copied().unwrap_or_default();
         let Some(place) = claim.place() else { continue };
@@ -140,12 +141,12 @@ fn push_item(out: &mut String, number: usize, item: &Challenge<LocalDoor>) {
 /// What ticking does, for who reads it.
 fn does(choice: &Choice) -> &'static str {
     match (choice.act, choice.over.is_empty()) {
-        ("keep", true) => "counts as told today",
-        ("keep", false) => "the other counts as superseded",
-        ("both", _) => "neither is asked about again",
-        ("end", _) => "it held until today",
-        ("later", _) => "asked again in 30 days",
-        _ => "is written down as decided",
+        (Act::Keep, true) => "counts as told today",
+        (Act::Keep, false) => "the other counts as superseded",
+        (Act::Both, _) => "neither is asked about again",
+        (Act::End, _) => "it held until today",
+        (Act::Later, _) => "asked again in 30 days",
+        (Act::Retract | Act::Restore, _) => "is written down as decided",
     }
 }
 
@@ -156,21 +157,21 @@ fn decides(choice: &Choice) -> String {
     format!("{} {}{}{}", choice.act, choice.claim, list("over", &choice.over), list("despite", &choice.despite))
 }
 
-pub(super) fn title(kind: &str) -> &'static str {
+pub(super) fn title(kind: Kind) -> &'static str {
     match kind {
-        "stale" => "Stale",
-        "contradiction" => "Contradiction",
-        "edit" => "A number was edited",
-        "aging" => "Told long ago",
-        "intention" => "Planned some time ago",
-        "single_source" => "Told in one place",
-        "problems" => "A note with problems",
-        _ => "Hardly described",
+        Kind::Stale => "Stale",
+        Kind::Contradiction => "Contradiction",
+        Kind::Edit => "A number was edited",
+        Kind::Aging => "Told long ago",
+        Kind::Intention => "Planned some time ago",
+        Kind::SingleSource => "Told in one place",
+        Kind::Problems => "A note with problems",
+        Kind::Frontier => "Hardly described",
     }
 }
 
 /// A link to a note; of a guarded one its name is not shown.
-fn link(path: &str, band: Option<&str>) -> String {
+fn link(path: &str, band: Option<Band>) -> String {
     let bare = path.strip_suffix(".md").unwrap_or(path);
     let breaks = |c: char| matches!(c, '[' | ']' | '|' | '#' | '^' | '%' | '\n' | '\r');
     match band {
@@ -181,8 +182,8 @@ fn link(path: &str, band: Option<&str>) -> String {
     }
 }
 
-fn is_open(band: &str) -> bool {
-    band == Band::Public.as_str()
+fn is_open(band: Band) -> bool {
+    band == Band::Public
 }
 
 /// How much of a quote is shown, in characters.

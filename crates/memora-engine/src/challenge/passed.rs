@@ -47,9 +47,9 @@ impl<D: Door> Session<'_, D> {
 
 /// How an item is known in a review.
 pub(super) fn known_as<D>(item: &Item<D>) -> Option<Asked> {
-    let later = item.challenge.choices.iter().find(|choice| choice.act == Act::Later.as_str())?;
+    let later = item.challenge.choices.iter().find(|choice| choice.act == Act::Later)?;
     let named = std::iter::once(&later.claim).chain(&later.over).filter_map(|id| ClaimId::parse(id).ok());
-    Some((title(item.kind.as_str()).to_owned(), named.map(|id| id.statement()).collect()))
+    Some((title(item.kind).to_owned(), named.map(|id| id.statement()).collect()))
 }
 
 /// What a review asks without a ticked box.

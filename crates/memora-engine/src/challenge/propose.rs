@@ -55,7 +55,7 @@ impl Proposals {
 
     /// Puts each wording to its question, if that still shows all that the wording was drafted from.
     pub fn add_to<D: Door>(&self, report: &mut ChallengeReport<D>) {
-        for item in report.items.iter_mut().filter(|item| item.kind == Kind::Stale.as_str()) {
+        for item in report.items.iter_mut().filter(|item| item.kind == Kind::Stale) {
             let shown: BTreeSet<String> = item.claims.iter().map(|claim| claim.id().to_owned()).collect();
             let wording = item.claims.first().and_then(|stale| self.wordings.get(stale.id()));
             if let Some((text, _)) = wording.filter(|(_, from)| from.is_subset(&shown)) {
@@ -103,7 +103,7 @@ impl Memora {
         let review = session.challenge(limit, freshness)?.items;
         let asked: BTreeSet<&str> = review
             .iter()
-            .filter(|item| item.kind == Kind::Stale.as_str())
+            .filter(|item| item.kind == Kind::Stale)
             .filter_map(|item| Some(item.claims.first()?.id()))
             .collect();
         let stale = session.stale(usize::MAX, freshness)?.stale;

@@ -14,7 +14,7 @@ use super::spelled::Spelled;
 use super::{Edge, Entity, Meant};
 use crate::find::SearchError;
 use crate::session::Session;
-use crate::wire::{CoOccurrence, EntityReport, Freshness, NamedEntity};
+use crate::wire::{CoOccurrence, EntityKind, EntityReport, EntityStatus, Freshness, NamedEntity};
 
 /// Neighbours listed at most.
 const NEIGHBOURS_MAX: usize = 20;
@@ -158,7 +158,7 @@ impl<D: Door> Session<'_, D> {
         let mut report = EntityReport::unknown(asked, freshness);
         let (called, saying) = match self.meant_by(asked)? {
             Meant::Several(notes) => {
-                report.status = "ambiguous";
+                report.status = EntityStatus::Ambiguous;
                 report.candidates = notes.iter().map(|path| self.candidate(path)).collect();
                 return Ok(report);
             }
@@ -176,7 +176,7 @@ impl<D: Door> Session<'_, D> {
                 }
             },
         };
-        report.status = "found";
+        report.status = EntityStatus::Found;
         let mut listed = Listed::none(limit, captured);
         self.list_about(&called, &mut listed)?;
         report.claims = std::mem::take(&mut listed.claims);
@@ -293,7 +293,12 @@ impl<D: Door> Session<'_, D> {
 
     fn candidate(&self, path: &NotePath) -> NamedEntity {
         let names = self.called(path);
-        NamedEntity { name: path.stem().to_owned(), kind: "note", names, path: Some(path.as_str().to_owned()) }
+        NamedEntity {
+            name: path.stem().to_owned(),
+            kind: EntityKind::Note,
+            names,
+            path: Some(path.as_str().to_owned()),
+        }
     }
 
     /// A bare name is written as the first claim writes it that is shown.
@@ -310,7 +315,7 @@ impl<D: Door> Session<'_, D> {
         let name = written.map(str::to_owned).or_else(said).unwrap_or_else(|| asked.trim().to_owned());
         let mut names = vec![name.clone()];
         names.extend(called.names.iter().filter(|other| **other != name).cloned());
-        NamedEntity { name, kind: "name", names, path: None }
+        NamedEntity { name, kind: EntityKind::Name, names, path: None }
     }
 
     /// The same, once in a session.
@@ -458,8 +463,8 @@ fn as_written(entity: &Entity, text: &str) -> Option<String> {
 impl From<Edge> for CoOccurrence {
     fn from(edge: Edge) -> Self {
         let (kind, path) = match edge.to {
-            Entity::Note(path) => ("note", Some(path.as_str().to_owned())),
-            Entity::Name(_) => ("name", None),
+            Entity::Note(path) => (EntityKind::Note, Some(path.as_str().to_owned())),
+            Entity::Name(_) => (EntityKind::Name, None),
         };
         Self { name: edge.name, kind, path, count: edge.blocks }
     }

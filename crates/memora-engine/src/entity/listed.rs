@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use memora_claim::time::Period;
-use memora_claim::{Claim, ClaimId, StatementId, StatementKind};
+use memora_claim::{Claim, ClaimId, Phase, StatementId, StatementKind};
 use memora_redact::{Door, Sorted, WireClaim};
 use memora_store::{NamedPlace, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
@@ -183,7 +183,7 @@ impl<D: Door> Session<'_, D> {
 pub(super) fn in_order<D: Door>(listed: &Listed<D>) -> Vec<(WireClaim<D>, Option<Days>)> {
     let first = |text: &str| PartialDate::parse(text).map(|date| date.bounds().0);
     let day_of = |claim: &WireClaim<D>, placed: Option<Period>| {
-        let ended = claim.phase() == Some("ended");
+        let ended = claim.phase() == Some(Phase::Ended);
         let from = claim.valid_from().filter(|_| !ended).and_then(first);
         let until = || claim.valid_until().and_then(first);
         Some((from.or_else(until).or_else(|| placed.map(Period::from))?, !ended))

@@ -10,7 +10,7 @@ use memora_store::{ReadError, StoredSource, StoredStatement, TURNS};
 use super::{About, Group};
 use crate::entity::Entity;
 use crate::session::{Session, clearest};
-use crate::wire::{ContradictionReport, ContradictionsReport, Freshness};
+use crate::wire::{ContradictionReport, ContradictionsReport, Freshness, PairJudgement, PairStatus};
 
 /// Statements loaded at once.
 const CHUNK: usize = 512;
@@ -33,10 +33,10 @@ impl<D: Door> Pair<'_, D> {
     }
 
     /// The same as it is told; `judged` is what a model found, where one was asked.
-    pub(crate) fn report(&self, vault: &str, judged: Option<&'static str>) -> ContradictionReport<D> {
+    pub(crate) fn report(&self, vault: &str, judged: Option<PairJudgement>) -> ContradictionReport<D> {
         ContradictionReport {
-            status: if self.is_open() { "open" } else { "superseded" },
-            basis: self.resolved.map(Basis::as_str),
+            status: if self.is_open() { PairStatus::Open } else { PairStatus::Superseded },
+            basis: self.resolved,
             about: self.about.clone(),
             why: self.why.clone(),
             older: WireClaim::clear(&self.older, vault),
@@ -66,7 +66,7 @@ impl<D: Door> Session<'_, D> {
     pub(crate) fn contradictions_report(
         &self,
         pairs: &[Pair<'_, D>],
-        listed: Vec<(&Pair<'_, D>, Option<&'static str>)>,
+        listed: Vec<(&Pair<'_, D>, Option<PairJudgement>)>,
         limit: usize,
         freshness: Freshness,
     ) -> ContradictionsReport<D> {

@@ -13,34 +13,14 @@ use memora_redact::Door;
 use memora_store::{ReadError, StoredStatement};
 
 use crate::session::{Lost, Session};
-
-/// How what something rests on gave way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum How {
-    /// Something newer replaced it.
-    Superseded,
-    /// The user has taken it back.
-    Withdrawn,
-    /// Its words are in the notes no longer.
-    Gone,
-}
-
-impl How {
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Superseded => "superseded",
-            Self::Withdrawn => "withdrawn",
-            Self::Gone => "gone",
-        }
-    }
-}
+use crate::wire::BreakReason;
 
 /// A claim that something rests on, and that no longer holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GaveWay {
     /// The claim, by the id that it is cited by.
     pub(crate) claim: ClaimId,
-    pub(crate) how: How,
+    pub(crate) how: BreakReason,
     /// The statements between the two, nearest first; none where it is cited directly.
     pub(crate) by_way_of: Vec<StatementId>,
 }
@@ -50,7 +30,7 @@ pub(crate) struct GaveWay {
 pub(crate) enum Fate {
     /// It holds, under the id it has now, and cites others in turn.
     Holds(StatementId, Vec<ClaimId>),
-    GaveWay(How),
+    GaveWay(BreakReason),
     /// This door knows nothing of it.
     Unseen,
 }
@@ -81,7 +61,11 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Everything that a statement rests on, and what of it gave way.
-    fn below(&self, top: StatementId, cites: Vec<ClaimId>) -> Result<(Edges, BTreeMap<ClaimId, How>), ReadError> {
+    fn below(
+        &self,
+        top: StatementId,
+        cites: Vec<ClaimId>,
+    ) -> Result<(Edges, BTreeMap<ClaimId, BreakReason>), ReadError> {
         let (mut edges, mut lost) = (Edges::new(), BTreeMap::new());
         let mut due = VecDeque::from([(top, cites)]);
         while let Some((at, cites)) = due.pop_front() {
@@ -123,7 +107,7 @@ impl<D: Door> Session<'_, D> {
         let source = match self.stands(statement) {
             Ok((_, source)) if self.door.is_local() || self.is_as_indexed(&source) => source,
             Ok(_) | Err(Lost::Guarded) => return Ok(Fate::Unseen),
-            Err(Lost::Changed(_) | Lost::MissingNote) => return Ok(Fate::GaveWay(How::Gone)),
+            Err(Lost::Changed(_) | Lost::MissingNote) => return Ok(Fate::GaveWay(BreakReason::Gone)),
         };
         // A reading that nobody has any more is one of the sentence.
         let claims = &statement.wording.claims;
@@ -136,8 +120,8 @@ impl<D: Door> Session<'_, D> {
         }
         Ok(match best.unwrap_or_default() {
             Status::Current | Status::Stale => Fate::Holds(statement.id, cited(statement)),
-            Status::Superseded => Fate::GaveWay(How::Superseded),
-            Status::Withdrawn => Fate::GaveWay(How::Withdrawn),
+            Status::Superseded => Fate::GaveWay(BreakReason::Superseded),
+            Status::Withdrawn => Fate::GaveWay(BreakReason::Withdrawn),
         })
     }
 
@@ -152,7 +136,7 @@ impl<D: Door> Session<'_, D> {
         {
             return self.fate_of(now.id.into(), &now);
         }
-        Ok(Fate::GaveWay(How::Gone))
+        Ok(Fate::GaveWay(BreakReason::Gone))
     }
 
     /// What a statement is now, where its note or heading was renamed and the journal saw it.

@@ -180,7 +180,7 @@ impl<D: Door> Session<'_, D> {
 pub(crate) fn in_words(basis: Basis) -> &'static str {
     match basis {
         Basis::Decision => "you decided",
-        Basis::Words => "words of change",
-        Basis::Date => "a later date",
+        Basis::WordsOfChange => "words of change",
+        Basis::LaterDate => "a later date",
     }
 }

@@ -6,10 +6,10 @@ use memora_claim::ClaimId;
 use memora_redact::{ClearClaim, Door, WireClaim};
 use memora_store::{ReadError, StoredStatement};
 
-use super::derived::{GaveWay, How};
+use super::derived::GaveWay;
 use super::in_words;
 use crate::session::Session;
-use crate::wire::{Freshness, GroundReport, StaleClaim, StaleReport};
+use crate::wire::{BreakReason, Freshness, GroundReport, StaleClaim, StaleReport};
 
 /// How many sentences between two are told.
 const WAY_MAX: usize = 8;
@@ -65,9 +65,11 @@ impl<D: Door> Session<'_, D> {
     fn ground(&self, gave_way: &GaveWay) -> Result<GroundReport<D>, ReadError> {
         let GaveWay { claim: id, how, by_way_of } = gave_way;
         let Replaced { was, now, what } = match how {
-            How::Gone => Replaced::nothing(&self.whereabouts(*id)?),
-            How::Withdrawn => Replaced { was: self.claim_shown(*id)?, ..Replaced::nothing("you have taken it back") },
-            How::Superseded => self.replaced(*id)?,
+            BreakReason::Gone => Replaced::nothing(&self.whereabouts(*id)?),
+            BreakReason::Withdrawn => {
+                Replaced { was: self.claim_shown(*id)?, ..Replaced::nothing("you have taken it back") }
+            }
+            BreakReason::Superseded => self.replaced(*id)?,
         };
         let mut by = Vec::new();
         for statement in by_way_of.iter().take(WAY_MAX) {
@@ -84,7 +86,7 @@ impl<D: Door> Session<'_, D> {
         };
         Ok(GroundReport {
             claim: id.to_string(),
-            how: how.as_str(),
+            how: *how,
             explanation: format!("it rests on {id}{through}: {what}"),
             was,
             now,

@@ -2,24 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use memora_claim::held::Judged;
+use memora_claim::held::{Basis, Judged};
 use memora_claim::{Claim, ClaimId, Decision, StatementId};
 use memora_redact::{Door, WireClaim};
 use memora_store::{ReadError, StoredStatement};
 
 use super::derived::cited;
 use crate::session::{Session, clearest};
-use crate::wire::{DecisionReport, EdgeReport};
+use crate::wire::{DecisionReport, EdgeDirection, EdgeLabel, EdgeReport};
 
 /// How many sentences that cite a claim are told.
 const DEPENDENTS_MAX: usize = 50;
 
 /// An edge before its other end is read.
 struct Edge {
-    kind: &'static str,
-    direction: &'static str,
+    kind: EdgeLabel,
+    direction: EdgeDirection,
     to: ClaimId,
-    basis: Option<&'static str>,
+    basis: Option<Basis>,
     told_by: Option<ClaimId>,
 }
 
@@ -56,7 +56,7 @@ impl<D: Door> Session<'_, D> {
         let Some(claim) = claims.first() else { return Ok(Vec::new()) };
         let of = |direction, other| EdgeReport {
             claim: claim.id.to_string(),
-            kind: "derives",
+            kind: EdgeLabel::Derives,
             direction,
             basis: None,
             told_by: None,
@@ -64,10 +64,10 @@ impl<D: Door> Session<'_, D> {
         };
         let mut found = Vec::new();
         for id in cited(statement) {
-            found.extend(self.claim_shown(id)?.map(|other| of("to", other)));
+            found.extend(self.claim_shown(id)?.map(|other| of(EdgeDirection::To, other)));
         }
         for id in self.dependents()?.get(&statement.id).into_iter().flatten().take(DEPENDENTS_MAX) {
-            found.extend(self.claim_shown((*id).into())?.map(|other| of("from", other)));
+            found.extend(self.claim_shown((*id).into())?.map(|other| of(EdgeDirection::From, other)));
         }
         Ok(found)
     }
@@ -106,11 +106,11 @@ fn edges(judged: &Judged, id: ClaimId) -> Vec<Edge> {
     let mut found = Vec::new();
     for one in &judged.superseded {
         let (direction, to) = match id {
-            id if id == one.older => ("from", one.newer),
-            id if id == one.newer => ("to", one.older),
+            id if id == one.older => (EdgeDirection::From, one.newer),
+            id if id == one.newer => (EdgeDirection::To, one.older),
             _ => continue,
         };
-        found.push(Edge { kind: "supersedes", direction, to, basis: Some(one.basis.as_str()), told_by: one.told_by });
+        found.push(Edge { kind: EdgeLabel::Supersedes, direction, to, basis: Some(one.basis), told_by: one.told_by });
     }
     for one in &judged.contradictions {
         let to = match id {
@@ -118,17 +118,17 @@ fn edges(judged: &Judged, id: ClaimId) -> Vec<Edge> {
             id if id == one.other => one.one,
             _ => continue,
         };
-        let basis = one.resolved.map(|basis| basis.as_str());
-        found.push(Edge { kind: "contradicts", direction: "to", to, basis, told_by: None });
+        let basis = one.resolved;
+        found.push(Edge { kind: EdgeLabel::Contradicts, direction: EdgeDirection::To, to, basis, told_by: None });
     }
     for one in &judged.entailed {
         let (direction, to) = match id {
-            id if id == one.from => ("to", one.to),
-            id if id == one.to && !one.same => ("from", one.from),
+            id if id == one.from => (EdgeDirection::To, one.to),
+            id if id == one.to && !one.same => (EdgeDirection::From, one.from),
             _ => continue,
         };
         found.push(Edge {
-            kind: if one.same { "corroborates" } else { "entails" },
+            kind: if one.same { EdgeLabel::Corroborates } else { EdgeLabel::Entails },
             direction,
             to,
             basis: None,

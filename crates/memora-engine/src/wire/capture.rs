@@ -4,7 +4,7 @@ use memora_redact::WireClaim;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Freshness, Sentence};
+use super::{Band, CaptureRefusal, CaptureStatus, Freshness, Sentence};
 
 /// What `capture` did.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -12,13 +12,13 @@ use super::{Freshness, Sentence};
 #[serde(bound = "")]
 pub struct CapturedReport<D> {
     /// `captured`; or `refused`, and then nothing was written.
-    pub status: &'static str,
+    pub status: CaptureStatus,
     /// The new note, relative to the vault; `null` where there is none.
     pub path: Option<String>,
     /// Who says so, as its property has it.
     pub by: String,
     /// The strictest band of what it cites, or the one that was asked for. Where the note lies may make it stricter.
-    pub band: &'static str,
+    pub band: Band,
     /// Every sentence of the text.
     pub sentences: Vec<CapturedSentence>,
     /// How many sentences cite nothing.
@@ -37,5 +37,5 @@ pub struct CapturedSentence {
     #[serde(flatten)]
     pub sentence: Sentence,
     /// Why the text is refused for it: `citation` (one does not stand), or `unsupported`; `null` where it is not.
-    pub refused: Option<&'static str>,
+    pub refused: Option<CaptureRefusal>,
 }

@@ -4,7 +4,7 @@ use memora_redact::WireClaim;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{DecisionReport, Freshness};
+use super::{Act, Band, DecisionReport, Freshness, ReviewKind};
 
 /// What `challenge` asks.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -42,7 +42,7 @@ impl<D> ChallengeReport<D> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct KindCount {
     /// The kind.
-    pub kind: &'static str,
+    pub kind: ReviewKind,
     /// How many.
     pub count: usize,
 }
@@ -62,7 +62,7 @@ pub struct LastReview {
 #[serde(bound = "")]
 pub struct Challenge<D> {
     /// `stale`, `contradiction`, `edit`, `aging`, `intention`, `single_source`, `problems` or `frontier`.
-    pub kind: &'static str,
+    pub kind: ReviewKind,
     /// What is asked.
     pub question: String,
     /// Why, in a sentence.
@@ -70,7 +70,7 @@ pub struct Challenge<D> {
     /// What to do, in a sentence.
     pub advice: String,
     /// `public`, `private` or `secret`: how guarded the strictest of what it is about is.
-    pub band: &'static str,
+    pub band: Band,
     /// How many sentences rest on what it is about.
     pub dependents: usize,
     /// The claims it is about; of two the older first. Each was re-read a moment ago.
@@ -103,7 +103,7 @@ pub struct Choice {
     pub tick: &'static str,
     /// `keep`, `both`, `end` or `later`.
     #[serde(rename = "do")]
-    pub act: &'static str,
+    pub act: Act,
     /// About which claim.
     pub claim: String,
     /// Over, or beside, which others.

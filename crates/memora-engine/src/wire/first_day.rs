@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{ByBand, Freshness};
+use super::{Band, ByBand, Freshness};
 
 /// What `init` set and found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -17,7 +17,7 @@ pub struct InitReport {
     /// Whom "I" means in the notes; `null` if that is not set, and at a cloud door.
     pub owner: Option<String>,
     /// `public`, `private` or `secret`: how notes count that say nothing of themselves.
-    pub unmarked: &'static str,
+    pub unmarked: Band,
     /// Which places have a band of their own; `null` at a cloud door, since a place may name what it guards.
     pub places: Option<Vec<GuardedPlace>>,
     /// Notes indexed, by band.
@@ -41,7 +41,7 @@ pub struct GuardedPlace {
     /// As in a line of `.gitignore`.
     pub glob: String,
     /// Its band.
-    pub band: &'static str,
+    pub band: Band,
 }
 
 /// What `demo` showed.

@@ -6,15 +6,15 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{ByBand, Freshness};
+use super::{Band, ByBand, DoorKind, Freshness};
 
 /// Which notes are guarded and why, and what a model would be allowed to see.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct AuditReport {
     /// `cloud` or `local`: the kind of model that `allowed` and `list` are about.
-    pub model: &'static str,
+    pub model: DoorKind,
     /// The strictest band that a cloud model may see, by your `cloud.sees`: `public` or `private`.
-    pub cloud_sees: &'static str,
+    pub cloud_sees: Band,
     /// Notes on disk, by the band that each has as a whole.
     pub notes: ByBand,
     /// Statements in them, by the band of the place; `null` at a cloud door.
@@ -51,7 +51,7 @@ pub struct GuardedNote {
     /// The note.
     pub path: String,
     /// Its band as a whole; `public` when only parts are guarded.
-    pub band: &'static str,
+    pub band: Band,
     /// Its statements, by the band of the place.
     pub statements: ByBand,
     /// Why: first what is about the whole note, then by place.
@@ -62,7 +62,7 @@ pub struct GuardedNote {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GuardReason {
     /// The band that it asks for; the strictest of several counts.
-    pub band: &'static str,
+    pub band: Band,
     /// What it is, as a stable word.
     pub kind: &'static str,
     /// What it is, for people, without the lines.

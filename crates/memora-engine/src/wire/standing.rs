@@ -5,7 +5,7 @@ use memora_redact::WireClaim;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Freshness;
+use super::{Act, Basis, BreakReason, EdgeDirection, EdgeLabel, Freshness, PairJudgement, PairStatus};
 
 /// What `contradictions` lists.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -60,9 +60,9 @@ pub struct PairsJudgedBy {
 #[serde(bound = "")]
 pub struct ContradictionReport<D> {
     /// `open`, or `superseded` where one of the two no longer holds.
-    pub status: &'static str,
+    pub status: PairStatus,
     /// `decision`, `words_of_change` or `later_date`: why it no longer holds; `null` while it is open.
-    pub basis: Option<&'static str>,
+    pub basis: Option<Basis>,
     /// The relation of which they are, or the verb.
     pub about: String,
     /// Why they contradict, in a sentence.
@@ -72,7 +72,7 @@ pub struct ContradictionReport<D> {
     /// The other.
     pub newer: WireClaim<D>,
     /// What a model found: `contradiction`, `no_contradiction` or `not_judged`; `null` where it was not to be asked.
-    pub judged: Option<&'static str>,
+    pub judged: Option<PairJudgement>,
 }
 
 /// What `stale` lists.
@@ -110,7 +110,7 @@ pub struct GroundReport<D> {
     /// The claim, by the id that it is cited by.
     pub claim: String,
     /// `superseded`, `withdrawn`, or `gone`: no sentence of the notes says it any more.
-    pub how: &'static str,
+    pub how: BreakReason,
     /// The same in a sentence, with the way there.
     pub explanation: String,
     /// The claim as it still stands; `null` where it is gone.
@@ -129,11 +129,11 @@ pub struct EdgeReport<D> {
     /// The claim that was asked for, of its statement's.
     pub claim: String,
     /// `supersedes`, `contradicts`, `entails`, `corroborates`, or `derives`: its sentence cites the other.
-    pub kind: &'static str,
+    pub kind: EdgeLabel,
     /// `to`: the claim does so to the other; `from`: the other to it.
-    pub direction: &'static str,
+    pub direction: EdgeDirection,
     /// `decision`, `words_of_change` or `later_date`; `null` where nothing is superseded.
-    pub basis: Option<&'static str>,
+    pub basis: Option<Basis>,
     /// The claim whose words tell of the change.
     pub told_by: Option<String>,
     /// The other, re-read a moment ago.
@@ -148,7 +148,7 @@ pub struct DecisionReport {
     pub at: String,
     /// `keep`, `both`, `retract`, `end`, `restore` or `later`.
     #[serde(rename = "do")]
-    pub act: &'static str,
+    pub act: Act,
     /// About which claim.
     pub claim: String,
     /// Over, or beside, which others.
@@ -174,7 +174,7 @@ impl DecisionReport {
         let list = |ids: &[ClaimId]| ids.iter().map(ToString::to_string).collect();
         Self {
             at: made.at.clone(),
-            act: made.act.as_str(),
+            act: made.act,
             claim: made.claim.to_string(),
             over: list(&made.over),
             despite: list(&made.despite),

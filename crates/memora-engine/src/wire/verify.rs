@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Freshness, WireClaim};
+use super::{
+    CitationOutcome, Freshness, ReasonCode, SentenceJudgement, SentenceVerdict, Status, VerdictBasis, WireClaim,
+};
 
 /// What `verify` found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -12,7 +14,7 @@ use super::{Freshness, WireClaim};
 pub struct VerifyReport<D> {
     /// `verified`: all that asserts is quoted, verified or entailed; `supported`: some is paraphrased; `partial`, `unverified`
     /// or `no_evidence`.
-    pub status: &'static str,
+    pub status: Status,
     /// Every sentence of the text.
     pub sentences: Vec<Sentence>,
     /// The cited claims that stand, with their places. Of a link or a quotation those that its sentence was judged by.
@@ -70,10 +72,10 @@ pub struct Sentence {
     /// Its words.
     pub text: String,
     /// `quoted`, `verified`, `entailed`, `paraphrased`, `contradicted`, `unsupported`, `rejected`, `uncited` or `exempt`.
-    pub verdict: &'static str,
+    pub verdict: SentenceVerdict,
     /// What the verdict rests on: `text` (quoted), `rules` (verified), `model` (entailed), `facts` (paraphrased: none disagrees;
     /// contradicted, unsupported: one does or is absent); `null` where nothing was compared.
-    pub basis: Option<&'static str>,
+    pub basis: Option<VerdictBasis>,
     /// The words of the notes that it rests on, by the language model that drafted it or found it entailed. They stand there.
     pub evidence: Option<String>,
     /// The model that finds it entailed; `null` where none does.
@@ -86,7 +88,7 @@ pub struct Sentence {
     /// The facts that disagree or are absent, the most important first.
     pub reasons: Vec<Reason>,
     /// What a model found: `said`, `not_said` (then it is `unsupported`), or `not_judged`; `null` where it was not to be asked.
-    pub judged: Option<&'static str>,
+    pub judged: Option<SentenceJudgement>,
 }
 
 /// A model that finds a sentence entailed by the words it cites.
@@ -108,7 +110,7 @@ pub struct Citation {
     pub claim: Option<String>,
     /// `verified`, `moved`, `changed`, `missing_note`, `unknown_id`, `withdrawn`, `superseded`, `not_offered`, `redacted`,
     /// `malformed`, `unknown_place`, `ambiguous`, `itself` or `captured`.
-    pub verdict: &'static str,
+    pub verdict: CitationOutcome,
     /// The verdict in a sentence.
     pub explanation: &'static str,
     /// In how many places quoted words stand that were found, eight at most; `null` for any other citation.
@@ -120,7 +122,7 @@ pub struct Citation {
 pub struct Reason {
     /// `number`, `unit`, `date`, `time`, `name`, `quotation`, `negation`, `direction`, `quantifier` or `content`; `judged` where a
     /// model said so.
-    pub kind: String,
+    pub kind: ReasonCode,
     /// The words of the sentence; empty where they are all of it.
     pub words: String,
     /// What the note has in their place; `null` where it has nothing of the kind.

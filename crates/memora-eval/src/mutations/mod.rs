@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use memora_engine::wire::{Freshness, VerifyReport};
+use memora_engine::wire::{ClaimState, Freshness, Status, VerifyReport};
 use memora_engine::{ClaimId, LocalDoor, Session, Submitted};
 use memora_vault::{Note, PlaceRules, Vault};
 use serde::Serialize;
@@ -88,7 +88,7 @@ pub(crate) fn measure(vault: &Path, options: &Options) -> Result<Figures> {
     let opened = Opened::new(vault, &Ways::default())?;
     let session = opened.memora.session(LocalDoor)?;
     // A citation of what was superseded fails, whatever is said.
-    world.keep(|fact| Ok(session.why(&ClaimId::parse(&fact.id)?)?.status == "current"))?;
+    world.keep(|fact| Ok(session.why(&ClaimId::parse(&fact.id)?)?.status == ClaimState::Current))?;
     let mut figures = Figures { seed: options.seed, facts: world.facts.len(), ..Figures::default() };
     for row in rows::all(&world, options.seed, options.limit) {
         // Beside a sentence that fails of itself nothing can be seen to be hidden.
@@ -128,7 +128,7 @@ fn judged(session: &Session<'_, LocalDoor>, text: &str) -> Result<VerifyReport<L
 }
 
 fn accepted(report: &VerifyReport<LocalDoor>) -> bool {
-    report.status == "verified"
+    report.status == Status::Verified
 }
 
 impl Figures {

@@ -7,9 +7,9 @@ use serde::Deserialize;
 
 use super::{AgentTool, told};
 use crate::budget::{Budget, cursor, offset};
-use crate::reading::{NOT_INDEXED_YET, Piece, Reading, Told, WHILE_DUE};
+use crate::reading::{Piece, Reading, Told, WHILE_DUE};
 use crate::trouble::Trouble;
-use crate::wire::{AgentClaim, ChallengeItem, ChallengeResult};
+use crate::wire::{AgentClaim, ChallengeItem, ChallengeResult, ListStatus};
 
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -48,14 +48,18 @@ impl ChallengeArgs {
         let limit = self.limit.unwrap_or(10).clamp(1, 50);
         let report = reading.session()?.challenge(offset + limit, reading.freshness)?;
         let mut listed: Vec<_> = report.items.iter().skip(offset).map(ChallengeItem::of).collect();
-        let status = if listed.is_empty() { reading.unless_due("none") } else { "found" };
+        let status = if listed.is_empty() {
+            reading.unless_due(ListStatus::None, ListStatus::NotIndexedYet)
+        } else {
+            ListStatus::Found
+        };
         let next = match status {
-            "found" => {
+            ListStatus::Found => {
                 "Ask the user each question with the quotes that it is about, cited by [claim:ID]. Only the user decides: with \
                 memora challenge --write and --apply, or memora keep CLAIM, in a terminal. cursor leads to more."
             }
-            NOT_INDEXED_YET => WHILE_DUE,
-            _ => "Nothing that you may see wants an eye, or no more than was listed.",
+            ListStatus::NotIndexedYet => WHILE_DUE,
+            ListStatus::None => "Nothing that you may see wants an eye, or no more than was listed.",
         };
         let all: usize = report.found.iter().map(|kind| kind.count).sum();
         let mut result = ChallengeResult {

@@ -9,7 +9,8 @@ use super::{AgentTool, told};
 use crate::budget::{Budget, cursor, cut, offset};
 use crate::reading::{Piece, Reading, Told};
 use crate::trouble::Trouble;
-use crate::wire::{AgentClaim, ClaimEdge, ClaimResult, Decided, Detail};
+use crate::wire::{AgentClaim, ClaimEdge, ClaimLookup, ClaimResult, Decided, Detail};
+use memora_engine::wire::ClaimState;
 
 /// How many decisions about a claim are told.
 const DECISIONS_MAX: usize = 10;
@@ -70,7 +71,10 @@ impl ClaimArgs {
         let mut edges: Vec<_> =
             report.edges.iter().filter_map(ClaimEdge::of).skip(offset.saturating_sub(all)).collect();
         let decided = report.decisions.iter().rev().take(DECISIONS_MAX).rev().map(Decided::of);
-        let status = if report.status == "unknown" { reading.unless_due("unknown") } else { report.status };
+        let status = match report.status {
+            ClaimState::Unknown => reading.unless_due(ClaimLookup::Unknown, ClaimLookup::NotIndexedYet),
+            state => state.into(),
+        };
         let mut result = ClaimResult {
             asked: report.asked,
             status,

@@ -7,9 +7,9 @@ use serde::Deserialize;
 
 use super::{AgentTool, told};
 use crate::budget::{Budget, cursor, offset};
-use crate::reading::{NOT_INDEXED_YET, Reading, Told, WHILE_DUE};
+use crate::reading::{Reading, Told, WHILE_DUE};
 use crate::trouble::Trouble;
-use crate::wire::{AgentClaim, Contradiction, ContradictionsResult};
+use crate::wire::{AgentClaim, Contradiction, ContradictionsResult, ListStatus};
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -40,14 +40,18 @@ impl AgentTool for ContradictionsArgs {
         let limit = self.limit.unwrap_or(10).clamp(1, 50);
         let report = reading.session()?.contradictions(self.all, offset + limit, reading.freshness)?;
         let mut listed: Vec<_> = report.contradictions.iter().skip(offset).filter_map(Contradiction::of).collect();
-        let status = if listed.is_empty() { reading.unless_due("none") } else { "found" };
+        let status = if listed.is_empty() {
+            reading.unless_due(ListStatus::None, ListStatus::NotIndexedYet)
+        } else {
+            ListStatus::Found
+        };
         let next = match status {
-            "found" => {
+            ListStatus::Found => {
                 "Show the user both quotes of each and ask which holds; only the user decides, with memora keep CLAIM in a \
                 terminal. Cite both by [claim:ID]. cursor leads to more."
             }
-            NOT_INDEXED_YET => WHILE_DUE,
-            _ => "No two claims that you may see contradict each other, or no more than were listed.",
+            ListStatus::NotIndexedYet => WHILE_DUE,
+            ListStatus::None => "No two claims that you may see contradict each other, or no more than were listed.",
         };
         let mut result = ContradictionsResult {
             status,

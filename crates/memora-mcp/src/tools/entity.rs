@@ -1,6 +1,6 @@
 //! `memora_entity`: who or what something is.
 
-use memora_engine::wire::{CoOccurrence, NamedEntity};
+use memora_engine::wire::{CoOccurrence, EntityStatus, NamedEntity};
 use memora_engine::{CloudDoor, Door};
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
@@ -8,9 +8,9 @@ use serde::Deserialize;
 
 use super::{AgentTool, args, told};
 use crate::budget::{Budget, cursor, cut, offset};
-use crate::reading::{NOT_INDEXED_YET, Reading, Told, WHILE_DUE};
+use crate::reading::{Reading, Told, WHILE_DUE};
 use crate::trouble::Trouble;
-use crate::wire::{AgentClaim, EntityClaim, EntityResult, Named, Neighbour};
+use crate::wire::{AgentClaim, EntityClaim, EntityLookup, EntityResult, EntityRole, Named, Neighbour};
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -43,18 +43,23 @@ impl AgentTool for EntityArgs {
         let offset = offset(self.cursor.as_deref())?;
         let limit = self.limit.unwrap_or(20).clamp(1, 50);
         let report = reading.session()?.entity(name, offset + limit, false, self.captured, reading.freshness)?;
-        let about = AgentClaim::brief(&report.claims).map(|claim| EntityClaim { role: "subject", claim });
-        let naming = AgentClaim::brief(&report.mentions).map(|claim| EntityClaim { role: "mention", claim });
+        let about = AgentClaim::brief(&report.claims).map(|claim| EntityClaim { role: EntityRole::Subject, claim });
+        let naming = AgentClaim::brief(&report.mentions).map(|claim| EntityClaim { role: EntityRole::Mention, claim });
         let mut claims: Vec<_> = about.chain(naming).skip(offset).collect();
-        let status = if report.status == "unknown" { reading.unless_due("unknown") } else { report.status };
+        let status = match report.status {
+            EntityStatus::Unknown => reading.unless_due(EntityLookup::Unknown, EntityLookup::NotIndexedYet),
+            status => status.into(),
+        };
         let next = match status {
-            "found" if report.claims.is_empty() => {
+            EntityLookup::Found if report.claims.is_empty() => {
                 "No claim is about it: what the notes say where they mention it is listed. Cite each by [claim:ID]."
             }
-            "found" => "Answer from these claims alone and cite each by [claim:ID]; cursor leads to more.",
-            "ambiguous" => "Several notes have this name: ask the user which is meant, and call again with its path.",
-            NOT_INDEXED_YET => WHILE_DUE,
-            _ => {
+            EntityLookup::Found => "Answer from these claims alone and cite each by [claim:ID]; cursor leads to more.",
+            EntityLookup::Ambiguous => {
+                "Several notes have this name: ask the user which is meant, and call again with its path."
+            }
+            EntityLookup::NotIndexedYet => WHILE_DUE,
+            EntityLookup::Unknown => {
                 "Nobody and nothing in the notes that you may see has this name. One of nearest may be meant; memora_search looks \
                 for words rather than names."
             }

@@ -1,6 +1,6 @@
 //! `memora_query_cited`: claims to answer a question from, or an answer that a model of Memora's own drafted.
 
-use memora_engine::wire::{AskReport, RemovedReport};
+use memora_engine::wire::{AnswerStatus, AskReport, RemovedReport};
 use memora_engine::{Asking, CloudDoor, Door, LanguageModel, Model, ModelLimits, ModelsAllowed, SearchOptions};
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
@@ -9,9 +9,9 @@ use serde::Deserialize;
 use super::args::{self, Within};
 use super::{AgentTool, told};
 use crate::budget::{Budget, cut};
-use crate::reading::{NOT_INDEXED_YET, Reading, Told, WHILE_DUE};
+use crate::reading::{Reading, Told, WHILE_DUE};
 use crate::trouble::Trouble;
-use crate::wire::{AgentClaim, ComparedSentence, QueryResult, Withheld};
+use crate::wire::{AgentClaim, ComparedSentence, QueryResult, QueryStatus, Withheld};
 
 /// How to cite, for every client.
 const HOW_TO_CITE: &str = "Put [claim:ID] behind each sentence, with the id of a claim above that says \
@@ -119,31 +119,33 @@ fn result<D: Door>(
     budget: Budget,
 ) -> Result<Told<CallToolResult>, Trouble> {
     let status = match report.status {
-        "no_evidence" if !report.freshness.fresh => NOT_INDEXED_YET,
-        "verified" if drafted.is_none() => "claims",
-        status => status,
+        AnswerStatus::NoEvidence if !report.freshness.fresh => QueryStatus::NotIndexedYet,
+        AnswerStatus::Verified if drafted.is_none() => QueryStatus::Claims,
+        status => status.into(),
     };
     let next = match status {
-        "claims" => {
+        QueryStatus::Claims => {
             "Draft an answer from these claims alone, cite them, and pass the draft to memora_verify. Weak ones may be \
             about something else: then say so. memora_search looks for more."
         }
-        "verified" | "supported" | "partial" => {
+        QueryStatus::Verified | QueryStatus::Supported | QueryStatus::Partial => {
             "This is what the notes bear out, with its citations: give it to the user with \
             them, and beside each sentence under compare the words of the notes, since its wording is not proven. What you change in it, pass to \
             memora_verify."
         }
-        NOT_INDEXED_YET => WHILE_DUE,
-        "no_evidence" => {
+        QueryStatus::NotIndexedYet => WHILE_DUE,
+        QueryStatus::NoEvidence => {
             "The notes that you may see do not answer this. Tell the user so, or look for other words with \
             memora_search."
         }
-        "withheld" => "What this was drafted from has just become guarded. Tell the user that it is withheld.",
-        _ if drafted == Some(Mode::Strict) => {
+        QueryStatus::Withheld => {
+            "What this was drafted from has just become guarded. Tell the user that it is withheld."
+        }
+        QueryStatus::Unverified if drafted == Some(Mode::Strict) => {
             "Not all that was drafted is borne out by the notes, so none of it is given. Ask with mode repair for what is, or \
             draft from what memora_search finds."
         }
-        _ => {
+        QueryStatus::Unverified => {
             "Nothing that was drafted is borne out by the notes. Look with memora_search, and draft from what it finds."
         }
     };

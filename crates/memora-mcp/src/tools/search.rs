@@ -8,9 +8,9 @@ use serde::Deserialize;
 use super::args::{self, Within};
 use super::{AgentTool, told};
 use crate::budget::{Budget, cursor, offset};
-use crate::reading::{NOT_INDEXED_YET, Reading, Told, WHILE_DUE};
+use crate::reading::{Reading, Told, WHILE_DUE};
 use crate::trouble::Trouble;
-use crate::wire::{AgentClaim, Detail, Hit, SearchResult, Withheld};
+use crate::wire::{AgentClaim, Detail, Hit, SearchResult, SearchStatus, Withheld};
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -64,14 +64,18 @@ impl AgentTool for SearchArgs {
             claims.sort_by_key(|hit| (hit.days.is_none(), hit.days.clone()));
         }
         let withheld = if offset == 0 { Withheld::of(&report.redacted) } else { Vec::new() };
-        let status = if claims.is_empty() { reading.unless_due("nothing_found") } else { "found" };
+        let status = if claims.is_empty() {
+            reading.unless_due(SearchStatus::NothingFound, SearchStatus::NotIndexedYet)
+        } else {
+            SearchStatus::Found
+        };
         let next = match status {
-            "found" => {
+            SearchStatus::Found => {
                 "Answer from these claims alone and cite each by [claim:ID]; memora_claim tells more of one, and cursor \
                 leads to more. Pass the draft to memora_verify. A claim of relevance none is most likely about something else."
             }
-            NOT_INDEXED_YET => WHILE_DUE,
-            _ => {
+            SearchStatus::NotIndexedYet => WHILE_DUE,
+            SearchStatus::NothingFound => {
                 "Nothing in the notes that you may see has these words. Ask in words that the note would have, or tell the user \
                 that the notes do not say."
             }

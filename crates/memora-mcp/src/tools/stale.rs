@@ -7,9 +7,9 @@ use serde::Deserialize;
 
 use super::{AgentTool, told};
 use crate::budget::{Budget, cursor, offset};
-use crate::reading::{NOT_INDEXED_YET, Reading, Told, WHILE_DUE};
+use crate::reading::{Reading, Told, WHILE_DUE};
 use crate::trouble::Trouble;
-use crate::wire::{AgentClaim, Stale, StaleResult};
+use crate::wire::{AgentClaim, ListStatus, Stale, StaleResult};
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -37,14 +37,18 @@ impl AgentTool for StaleArgs {
         let limit = self.limit.unwrap_or(10).clamp(1, 50);
         let report = reading.session()?.stale(offset + limit, reading.freshness)?;
         let mut listed: Vec<_> = report.stale.iter().skip(offset).filter_map(Stale::of).collect();
-        let status = if listed.is_empty() { reading.unless_due("none") } else { "found" };
+        let status = if listed.is_empty() {
+            reading.unless_due(ListStatus::None, ListStatus::NotIndexedYet)
+        } else {
+            ListStatus::Found
+        };
         let next = match status {
-            "found" => {
+            ListStatus::Found => {
                 "Show the user each sentence beside what gave way and what holds now. Only the user mends a note or decides. Cite \
                 both by [claim:ID]. cursor leads to more."
             }
-            NOT_INDEXED_YET => WHILE_DUE,
-            _ => "No sentence that you may see rests on what gave way, or no more than were listed.",
+            ListStatus::NotIndexedYet => WHILE_DUE,
+            ListStatus::None => "No sentence that you may see rests on what gave way, or no more than were listed.",
         };
         let mut result = StaleResult { status, stale: Vec::new(), next, cursor: None, freshness: reading.freshness };
         let more = Budget::of(self.max_tokens).beside(&result).fit(&mut listed) || report.more;

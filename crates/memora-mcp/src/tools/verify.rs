@@ -10,6 +10,7 @@ use crate::budget::{Budget, cut, position};
 use crate::reading::{Reading, Told};
 use crate::trouble::Trouble;
 use crate::wire::{AgentClaim, ProblemSentence, Verdicts, VerifyResult};
+use memora_engine::wire::Status;
 
 /// Texts to verify are read up to this size, in bytes.
 const TEXT_MAX: usize = 32 << 10;
@@ -51,12 +52,14 @@ impl AgentTool for VerifyArgs {
             .skip(offset)
             .collect();
         let next = match report.status {
-            "verified" => "Every sentence is proven: give clean_text to the user, with its citations.",
-            "supported" => {
+            Status::Verified => "Every sentence is proven: give clean_text to the user, with its citations.",
+            Status::Supported => {
                 "No fact disagrees with the notes, and some wording is not proven: give clean_text to the user with its \
                 citations, and with each sentence under problems the words of the notes beside it."
             }
-            "no_evidence" => "The text asserts nothing that could be verified. Put [claim:ID] behind each sentence.",
+            Status::NoEvidence => {
+                "The text asserts nothing that could be verified. Put [claim:ID] behind each sentence."
+            }
             _ if !reading.freshness.fresh => {
                 "Some of it does not hold, or is not indexed yet: verify it again in a moment."
             }

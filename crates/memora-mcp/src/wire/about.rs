@@ -1,10 +1,10 @@
 //! What is told of one claim, and of somebody or something.
 
-use memora_engine::wire::{DecisionReport, EdgeReport, Freshness};
+use memora_engine::wire::{Act, Basis, DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, Extractor, Freshness};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{AgentClaim, Detail};
+use super::{AgentClaim, ClaimLookup, Detail, EntityLookup, EntityRole};
 use crate::budget::cut;
 
 /// What `memora_claim` tells.
@@ -16,7 +16,7 @@ pub struct ClaimResult<D> {
     pub asked: String,
     /// `current`, `superseded`, `withdrawn`, `changed`, `missing_note`, `unknown`, or `not_indexed_yet`: unknown, and notes
     /// are due.
-    pub status: &'static str,
+    pub status: ClaimLookup,
     /// The status in a sentence.
     pub explanation: String,
     /// Every reading of the statement, once for each place.
@@ -28,7 +28,7 @@ pub struct ClaimResult<D> {
     /// When the statement was first indexed, in seconds since 1970; `null` at a cloud door.
     pub first_seen: Option<i64>,
     /// Which rule read the claims, or `model`.
-    pub extractors: Vec<&'static str>,
+    pub extractors: Vec<Extractor>,
     /// The language models that read them.
     pub models: Vec<String>,
     /// Pass it on as `cursor` for more; `null` where there is no more.
@@ -44,11 +44,11 @@ pub struct ClaimResult<D> {
 #[serde(bound = "")]
 pub struct ClaimEdge<D> {
     /// `supersedes`, `contradicts`, `entails`, `corroborates` or `derives`.
-    pub kind: &'static str,
+    pub kind: EdgeLabel,
     /// `to`: the claim does so to the other; `from`: the other to it.
-    pub direction: &'static str,
+    pub direction: EdgeDirection,
     /// `decision`, `words_of_change` or `later_date`; `null` where nothing is superseded.
-    pub basis: Option<&'static str>,
+    pub basis: Option<Basis>,
     /// The other claim, re-read a moment ago.
     pub other: AgentClaim<D>,
 }
@@ -59,7 +59,7 @@ pub struct Decided {
     /// When, in UTC.
     pub at: String,
     /// `keep`, `both`, `retract`, `restore` or `later`.
-    pub act: &'static str,
+    pub act: Act,
     /// About which claim.
     pub claim: String,
     /// Over, or beside, which others, ten at most.
@@ -74,7 +74,7 @@ pub struct Decided {
 #[serde(bound = "")]
 pub struct EntityResult<D> {
     /// `found`, `ambiguous`, `unknown`, or `not_indexed_yet`: unknown, and notes are due.
-    pub status: &'static str,
+    pub status: EntityLookup,
     /// Who or what is meant, or may be, when that is open.
     pub meant: Vec<Named>,
     /// Names of notes that are nearly the one asked for, when nobody has that one.
@@ -111,7 +111,7 @@ pub struct Named {
 #[serde(bound = "")]
 pub struct EntityClaim<D> {
     /// `subject`, or `mention`.
-    pub role: &'static str,
+    pub role: EntityRole,
     /// The claim.
     #[serde(flatten)]
     pub claim: AgentClaim<D>,

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use memora_engine::Band;
-use memora_engine::wire::WireClaim;
+use memora_engine::wire::{ClaimStatus, Modality, WireClaim};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -34,20 +34,20 @@ pub struct AgentClaim<D> {
     /// A link that opens the place in Obsidian; `null` in lists.
     url: Option<String>,
     /// `asserted`, `planned`, `conditional`, `reported` or `rejected`.
-    modality: Option<&'static str>,
+    modality: Option<Modality>,
     /// Whether it is denied.
     negated: bool,
     /// Who says so, where the words report it.
     attribution: Option<String>,
     /// `current`; `superseded`: it stands and no longer holds; `stale`: it derives from one that gave way; or `withdrawn`: the user
     /// took it back.
-    status: Option<&'static str>,
+    status: Option<ClaimStatus>,
     /// Since when it holds, where known.
     valid_from: Option<String>,
     /// Until when it holds, where known.
     valid_until: Option<String>,
     /// `public`, `private` or `secret`.
-    band: &'static str,
+    band: Band,
     /// Whether a machine wrote the note: then it is nobody's own word.
     captured: bool,
     /// In how many places the same words stand.
@@ -114,12 +114,7 @@ impl<D> AgentClaim<D> {
 
     /// What the log of what left says of it.
     pub(crate) fn piece(&self) -> Piece {
-        let band = match self.band {
-            "public" => Band::Public,
-            "private" => Band::Private,
-            _ => Band::Secret,
-        };
-        (Some(self.claim.clone()), band)
+        (Some(self.claim.clone()), self.band)
     }
 }
 

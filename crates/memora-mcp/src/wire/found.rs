@@ -1,10 +1,10 @@
 //! What answers words and questions.
 
-use memora_engine::wire::{Days, Freshness};
+use memora_engine::wire::{Days, Freshness, Strength};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{AgentClaim, ComparedSentence, Withheld};
+use super::{AgentClaim, ComparedSentence, QueryStatus, SearchStatus, Withheld};
 
 /// What `memora_search` found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -13,7 +13,7 @@ use super::{AgentClaim, ComparedSentence, Withheld};
 pub struct SearchResult<D> {
     /// `found`; `nothing_found`: it is not in the notes that this client may see; `not_indexed_yet`: nothing was found, and
     /// notes are due, so that it may be there all the same.
-    pub status: &'static str,
+    pub status: SearchStatus,
     /// Best first; of a query that names a time in the order of time.
     pub claims: Vec<Hit<D>>,
     /// What is withheld from this client.
@@ -36,7 +36,7 @@ pub struct Hit<D> {
     #[serde(flatten)]
     pub claim: AgentClaim<D>,
     /// `strong`, `weak`, or `none`: how far it answers the query.
-    pub relevance: &'static str,
+    pub relevance: Strength,
     /// The days that it is of, where a time was asked about and it says so; else `null`.
     pub days: Option<Days>,
 }
@@ -49,9 +49,9 @@ pub struct QueryResult<D> {
     /// Without a model: `claims`, or `no_evidence`. With one: `verified`, `supported`, `partial`, `unverified`, `no_evidence`, or
     /// `withheld` when what a draft was made of became guarded. In either case `not_indexed_yet` rather than `no_evidence`
     /// while notes are due.
-    pub status: &'static str,
+    pub status: QueryStatus,
     /// `strong` or `weak`: how far the claims answer the question; `null` without any, and with a model.
-    pub relevance: Option<&'static str>,
+    pub relevance: Option<Strength>,
     /// The drafted answer: what was verified, with its citations. `null` where no model was asked, or nothing of its draft holds.
     pub answer: Option<String>,
     /// Sentences of the answer in words of their own, each with the words of the notes to show beside it.

@@ -5,6 +5,7 @@
 
 mod about;
 mod claim;
+mod closed;
 mod found;
 mod review;
 mod verdict;
@@ -13,6 +14,7 @@ pub(crate) use claim::Detail;
 
 pub use about::{ClaimEdge, ClaimResult, Decided, EntityClaim, EntityResult, Named, Neighbour};
 pub use claim::{AgentClaim, Withheld};
+pub use closed::{ClaimLookup, EntityLookup, EntityRole, ListStatus, QueryStatus, SearchStatus};
 pub use found::{Hit, QueryResult, SearchResult};
 pub use review::{ChallengeItem, ChallengeResult, Contradiction, ContradictionsResult, Ground, Stale, StaleResult};
 pub use verdict::{CaptureResult, ComparedSentence, FailedCitation, ProblemSentence, Verdicts, VerifyResult};

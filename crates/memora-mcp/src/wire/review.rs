@@ -1,10 +1,12 @@
 //! What wants a person's eye: contradictions, stale sentences, the review of it all.
 
-use memora_engine::wire::{Challenge, ContradictionReport, Freshness, KindCount, StaleClaim};
+use memora_engine::wire::{
+    Basis, BreakReason, Challenge, ContradictionReport, Freshness, KindCount, PairStatus, ReviewKind, StaleClaim,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{AgentClaim, Detail};
+use super::{AgentClaim, Detail, ListStatus};
 use crate::budget::cut;
 
 /// What `memora_contradictions` lists.
@@ -13,7 +15,7 @@ use crate::budget::cut;
 #[serde(bound = "")]
 pub struct ContradictionsResult<D> {
     /// `found`; `none`: no two claims that this client may see, or no more; or `not_indexed_yet`: none, and notes are due.
-    pub status: &'static str,
+    pub status: ListStatus,
     /// How many pairs are open in all.
     pub open: usize,
     /// How many are not, since one of the two was superseded; `all` lists them.
@@ -35,9 +37,9 @@ pub struct ContradictionsResult<D> {
 #[serde(bound = "")]
 pub struct Contradiction<D> {
     /// `open`, or `superseded` where one of the two no longer holds.
-    pub status: &'static str,
+    pub status: PairStatus,
     /// `decision`, `words_of_change` or `later_date`: why it no longer holds; `null` while it is open.
-    pub basis: Option<&'static str>,
+    pub basis: Option<Basis>,
     /// The relation of which they are, or the verb.
     pub about: String,
     /// Why they contradict, in a sentence.
@@ -54,7 +56,7 @@ pub struct Contradiction<D> {
 #[serde(bound = "")]
 pub struct StaleResult<D> {
     /// `found`; `none`: none that this client may see, or no more; or `not_indexed_yet`: none, and notes are due.
-    pub status: &'static str,
+    pub status: ListStatus,
     /// That first on which most rests.
     pub stale: Vec<Stale<D>>,
     /// What follows from all this, and what to call next.
@@ -87,7 +89,7 @@ pub struct Ground<D> {
     /// The claim's id, as it is cited.
     pub claim: String,
     /// `superseded`, `withdrawn`, or `gone`: its words are in the notes no longer.
-    pub how: &'static str,
+    pub how: BreakReason,
     /// The same in a sentence.
     pub explanation: String,
     /// What superseded it, two at most.
@@ -101,7 +103,7 @@ pub struct Ground<D> {
 pub struct ChallengeResult<D> {
     /// `found`; `none`: nothing that this client may see wants an eye, or no more; or `not_indexed_yet`: nothing, and notes
     /// are due.
-    pub status: &'static str,
+    pub status: ListStatus,
     /// How many there are of each kind in all: `stale`, `contradiction`, `edit`, `aging`, `intention`, `single_source`, `problems` or
     /// `frontier`.
     pub found: Vec<KindCount>,
@@ -122,7 +124,7 @@ pub struct ChallengeResult<D> {
 #[serde(bound = "")]
 pub struct ChallengeItem<D> {
     /// Its kind.
-    pub kind: &'static str,
+    pub kind: ReviewKind,
     /// What is asked.
     pub question: String,
     /// Why.

@@ -1,6 +1,8 @@
 //! What is judged: a draft, and what was to be captured.
 
-use memora_engine::wire::{Citation, Freshness, Sentence, WireClaim};
+use memora_engine::wire::{
+    CaptureStatus, Citation, CitationOutcome, Freshness, Sentence, SentenceVerdict, Status, WireClaim,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -12,7 +14,7 @@ use crate::budget::cut;
 pub struct VerifyResult {
     /// `verified`: every sentence is proven by the notes; `supported`: some only paraphrase them; `partial`; `unverified`;
     /// `no_evidence`: nothing is asserted.
-    pub status: &'static str,
+    pub status: Status,
     /// The text without what does not stand.
     pub clean_text: String,
     /// Sentences by verdict.
@@ -36,7 +38,7 @@ pub struct VerifyResult {
 #[serde(bound = "")]
 pub struct CaptureResult<D> {
     /// `captured`; or `refused`, and then nothing was written.
-    pub status: &'static str,
+    pub status: CaptureStatus,
     /// The new note, relative to the vault; `null` where there is none.
     pub path: Option<String>,
     /// Its sentences, counted by verdict.
@@ -81,7 +83,7 @@ pub struct ComparedSentence {
     /// Its words.
     pub sentence: String,
     /// `paraphrased`: no fact of it disagrees, and the wording is not proven; or `entailed`, by a model.
-    pub verdict: &'static str,
+    pub verdict: SentenceVerdict,
     /// The model that finds it entailed; `null` where none does.
     pub entailed_by: Option<String>,
     /// The words of the notes that it cites.
@@ -94,7 +96,7 @@ pub struct ProblemSentence {
     /// Its words.
     pub sentence: String,
     /// `quoted`, `verified`, `entailed`, `paraphrased`, `contradicted`, `unsupported`, `rejected`, `uncited` or `exempt`.
-    pub verdict: &'static str,
+    pub verdict: SentenceVerdict,
     /// Why, a clause each.
     pub reasons: Vec<String>,
     /// The words of the notes that it cites, to be compared with, where they do not prove it.
@@ -110,7 +112,7 @@ pub struct FailedCitation {
     pub marker: String,
     /// `changed`, `missing_note`, `unknown_id`, `withdrawn`, `superseded`, `redacted`, `malformed`, `unknown_place`,
     /// `ambiguous`, `itself` or `captured`.
-    pub verdict: &'static str,
+    pub verdict: CitationOutcome,
     /// The verdict in a sentence.
     pub explanation: &'static str,
 }
@@ -120,15 +122,15 @@ impl Verdicts {
         let mut counts = Self::default();
         for sentence in sentences {
             *match sentence.verdict {
-                "verified" => &mut counts.verified,
-                "quoted" => &mut counts.quoted,
-                "entailed" => &mut counts.entailed,
-                "paraphrased" => &mut counts.paraphrased,
-                "contradicted" => &mut counts.contradicted,
-                "unsupported" => &mut counts.unsupported,
-                "rejected" => &mut counts.rejected,
-                "uncited" => &mut counts.uncited,
-                _ => &mut counts.exempt,
+                SentenceVerdict::Verified => &mut counts.verified,
+                SentenceVerdict::Quoted => &mut counts.quoted,
+                SentenceVerdict::Entailed => &mut counts.entailed,
+                SentenceVerdict::Paraphrased => &mut counts.paraphrased,
+                SentenceVerdict::Contradicted => &mut counts.contradicted,
+                SentenceVerdict::Unsupported => &mut counts.unsupported,
+                SentenceVerdict::Rejected => &mut counts.rejected,
+                SentenceVerdict::Uncited => &mut counts.uncited,
+                SentenceVerdict::Exempt => &mut counts.exempt,
             } += 1;
         }
         counts
@@ -138,7 +140,7 @@ impl Verdicts {
 impl ComparedSentence {
     /// The sentence, if its words are its own; `claims` are those that its text cites.
     pub(crate) fn of<D>(sentence: &Sentence, claims: &[WireClaim<D>]) -> Option<Self> {
-        matches!(sentence.verdict, "paraphrased" | "entailed").then(|| Self {
+        matches!(sentence.verdict, SentenceVerdict::Paraphrased | SentenceVerdict::Entailed).then(|| Self {
             sentence: cut(&sentence.text, 300),
             verdict: sentence.verdict,
             entailed_by: sentence.entailed_by.as_ref().map(|by| cut(&by.model, 100)),
@@ -161,13 +163,16 @@ fn notes<D>(sentence: &Sentence, claims: &[WireClaim<D>]) -> Vec<String> {
 impl ProblemSentence {
     /// What is wrong with a sentence, if anything is; `claims` are those that its text cites.
     pub(crate) fn of<D>(sentence: &Sentence, claims: &[WireClaim<D>]) -> Option<Self> {
-        let fails = |citation: &&Citation| !matches!(citation.verdict, "verified" | "moved");
+        let fails = |citation: &&Citation| !citation.verdict.stands();
         let citations: Vec<FailedCitation> =
             sentence.citations.iter().filter(fails).take(5).map(FailedCitation::of).collect();
-        if citations.is_empty() && matches!(sentence.verdict, "quoted" | "verified" | "entailed" | "exempt") {
+        if citations.is_empty() && (sentence.verdict.is_proven() || sentence.verdict == SentenceVerdict::Exempt) {
             return None;
         }
-        let compared = matches!(sentence.verdict, "paraphrased" | "contradicted" | "unsupported");
+        let compared = matches!(
+            sentence.verdict,
+            SentenceVerdict::Paraphrased | SentenceVerdict::Contradicted | SentenceVerdict::Unsupported
+        );
         Some(Self {
             notes: if compared { notes(sentence, claims) } else { Vec::new() },
             sentence: cut(&sentence.text, 300),

@@ -2,7 +2,7 @@
 //!
 //! The door follows from who reads the answer *and* who drafts it: what a model elsewhere may not see is not looked for.
 
-use memora_engine::wire::{Freshness, PromptReport};
+use memora_engine::wire::{AnswerStatus, Freshness, PromptReport, Strength};
 use memora_engine::{Asking, Door, LanguageModel, LocalDoor, Memora, Model, SearchOptions};
 
 use super::model::{self, Wanted};
@@ -60,11 +60,13 @@ fn quoted<D: Door>(
 ) -> Result<Outcome, Failure> {
     let report = memora.session(door.clone())?.ask(&args.question, options, freshness)?;
     ui.report(&report, print::ask)?;
-    if report.status == "no_evidence" && !filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)? {
+    if report.status == AnswerStatus::NoEvidence
+        && !filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?
+    {
         ui.hint("memora search lists what comes nearest");
     }
     say_withheld(&door, ui);
-    let good = report.status == "verified" && report.relevance == Some("strong");
+    let good = report.status == AnswerStatus::Verified && report.relevance == Some(Strength::Strong);
     Ok(if good { Outcome::Good } else { Outcome::Doubtful })
 }
 
@@ -91,7 +93,7 @@ impl Drafting<'_> {
             .ask_model(&args.question, options, door, &asking, freshness)
             .map_err(|error| Failure::from(error).hinted(OFFLINE))?;
         ui.report(&report, print::ask)?;
-        if report.status == "no_evidence" {
+        if report.status == AnswerStatus::NoEvidence {
             filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?;
         }
         if ui.is_local() && leaves {
@@ -100,7 +102,7 @@ impl Drafting<'_> {
         } else {
             say_withheld(door, ui);
         }
-        Ok(if report.status == "verified" { Outcome::Good } else { Outcome::Doubtful })
+        Ok(if report.status == AnswerStatus::Verified { Outcome::Good } else { Outcome::Doubtful })
     }
 
     /// Prints what would be sent first, and sends nothing.

@@ -3,7 +3,10 @@
 //! The one rule to know: **nothing of it is said without having come out so.** Each step asks the engine as its command
 //! would, in a copy of the vault with a state and a configuration of its own, and looks at what came.
 
-use memora_engine::wire::{AskReport, DemoCommand, DemoReport, DemoStep, Freshness, WireClaim};
+use memora_engine::wire::{
+    AnswerStatus, AskReport, Band, BreakReason, DemoCommand, DemoReport, DemoStep, Freshness, ReasonCode,
+    SentenceVerdict, Strength, WireClaim,
+};
 use memora_engine::{Bound, Config, Door, LocalDoor, Memora, SearchOptions, Submitted};
 
 use include_dir::{Dir, include_dir};
@@ -94,9 +97,9 @@ impl<D: Door> Demo<'_, D> {
         let report = self.memora.session(self.door.clone())?.verify(&Submitted::text(text.clone()), FRESH)?;
         let caught = match report.sentences.as_slice() {
             [true_one, wrong] => {
-                matches!(true_one.verdict, "quoted" | "verified" | "entailed")
-                    && matches!(wrong.verdict, "contradicted" | "unsupported")
-                    && wrong.reasons.iter().any(|reason| reason.kind == "number")
+                true_one.verdict.is_proven()
+                    && matches!(wrong.verdict, SentenceVerdict::Contradicted | SentenceVerdict::Unsupported)
+                    && wrong.reasons.iter().any(|reason| reason.kind == ReasonCode::Number)
             }
             _ => false,
         };
@@ -114,7 +117,8 @@ impl<D: Door> Demo<'_, D> {
     fn secret(&self) -> Result<DemoStep, Failure> {
         let cloud = self.memora.cloud_door();
         let (own, others) = (self.ask(LocalDoor, SECRET)?, self.ask(cloud, SECRET)?);
-        let secret: Vec<String> = own.claims.iter().filter(|claim| claim.band() == "secret").flat_map(words).collect();
+        let secret: Vec<String> =
+            own.claims.iter().filter(|claim| claim.band() == Band::Secret).flat_map(words).collect();
         let prompt = self.memora.first_prompt(SECRET, &options(), &cloud)?;
         let sent = prompt.as_ref().map_or(String::new(), |prompt| format!("{}{}", prompt.system(), prompt.user()));
         let told = serde_json::to_string(&others).map_err(Failure::new)?;
@@ -144,7 +148,10 @@ impl<D: Door> Demo<'_, D> {
         Ok(DemoStep {
             name: "stale",
             shows: "A conclusion that the notes draw themselves, from a note that a later one has overtaken.",
-            passed: report.stale.iter().any(|one| one.because.iter().any(|ground| ground.how == "superseded")),
+            passed: report
+                .stale
+                .iter()
+                .any(|one| one.because.iter().any(|ground| ground.how == BreakReason::Superseded)),
             commands: vec![DemoCommand { command: "memora stale".to_owned(), said: print::stale(&report) }],
         })
     }
@@ -155,7 +162,7 @@ fn options() -> SearchOptions {
 }
 
 fn is_good<D>(answer: &AskReport<D>) -> bool {
-    answer.status == "verified" && answer.relevance == Some("strong")
+    answer.status == AnswerStatus::Verified && answer.relevance == Some(Strength::Strong)
 }
 
 fn asked<D>(question: &str, answer: &AskReport<D>) -> DemoCommand {

@@ -64,7 +64,7 @@ fn told<D: Door>(memora: &Memora, door: D, changed: bool, synced: &Synced, ui: &
 fn report<D: Door>(memora: &Memora, door: D, changed: bool, freshness: Freshness) -> Result<InitReport, Failure> {
     let local = door.is_local();
     let Settings { owner, unmarked, places } = memora.config().settings();
-    let place = |(glob, band): (String, Band)| GuardedPlace { glob, band: band.as_str() };
+    let place = |(glob, band): (String, Band)| GuardedPlace { glob, band };
     let suggestion = memora.suggestion(&door)?;
     let status = memora.session(door)?.status(freshness)?;
     // What is suggested was tried. Without anything that answers, what tells of the notes as a whole always does.
@@ -84,7 +84,7 @@ fn report<D: Door>(memora: &Memora, door: D, changed: bool, freshness: Freshness
         config: local.then(|| memora.config().file().display().to_string()),
         changed,
         owner: owner.filter(|_| local),
-        unmarked: unmarked.as_str(),
+        unmarked,
         places: local.then(|| places.into_iter().map(place).collect()),
         notes: status.notes,
         statements: status.statements,
@@ -111,7 +111,7 @@ fn asked(now: &Settings, root: &Path, talk: &dyn Answers) -> Result<Settings, Fa
         talk,
         &format!(
             "\n2/3  Notes that you did not mark: public (programs and models may be shown them), private or secret? [{}] ",
-            now.unmarked.as_str()
+            now.unmarked
         ),
         || now.unmarked,
         band,

@@ -25,7 +25,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use memora_engine::wire::Freshness;
+use memora_engine::wire::{ClaimState, EntityStatus, Freshness, Strength};
 use memora_engine::{
     Act, Bound, ClaimId, Config, Door, ExportOptions, LocalDoor, Memora, SearchOptions, Synced, Vault, Waker, many,
 };
@@ -344,7 +344,7 @@ fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Resu
         filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?;
     }
     say_withheld(&door, ui);
-    let found = report.hits.iter().any(|hit| hit.relevance != "none");
+    let found = report.hits.iter().any(|hit| hit.relevance != Strength::None);
     Ok(if found { Outcome::Good } else { Outcome::Doubtful })
 }
 
@@ -371,11 +371,11 @@ fn why<D: Door>(memora: &mut Memora, args: &Why, door: D, ui: &Ui) -> Result<Out
     catch_up(memora, ui)?;
     let report = memora.session(door.clone())?.why(&id)?;
     ui.report(&report, print::why)?;
-    if report.status == "unknown" {
+    if report.status == ClaimState::Unknown {
         ui.hint("an id is copied from memora search or memora claims; a note that was never indexed has none");
     }
     say_withheld(&door, ui);
-    Ok(if report.status == "current" { Outcome::Good } else { Outcome::Doubtful })
+    Ok(if report.status == ClaimState::Current { Outcome::Good } else { Outcome::Doubtful })
 }
 
 /// The id that was typed, with or without its brackets; `done` is what a handle cannot be.
@@ -396,19 +396,19 @@ fn entity<D: Door>(memora: &mut Memora, args: &Entity, door: D, ui: &Ui) -> Resu
     let report = memora.session(door.clone())?.entity(&args.name, args.limit.max(1), args.timeline, true, freshness)?;
     ui.report(&report, |report| print::entity(report, args.timeline))?;
     match report.status {
-        "ambiguous" => ui.hint("name one by its path: memora entity \"folder/note\""),
-        "unknown" if memora.is_owner_open(&args.name) => {
+        EntityStatus::Ambiguous => ui.hint("name one by its path: memora entity \"folder/note\""),
+        EntityStatus::Unknown if memora.is_owner_open(&args.name) => {
             ui.hint("say who you are in your config.toml: owner = \"the name you have in your notes\"");
         }
         // Names that the user's own eyes may see need not be for whoever reads the talk.
-        "unknown" if !report.nearest.is_empty() && (ui.may_name_notes() || !door.is_local()) => {
+        EntityStatus::Unknown if !report.nearest.is_empty() && (ui.may_name_notes() || !door.is_local()) => {
             ui.hint(&format!("nearly so: {}", report.nearest.join(", ")));
         }
-        "unknown" => ui.hint("memora search looks for words rather than names"),
-        _ => {}
+        EntityStatus::Unknown => ui.hint("memora search looks for words rather than names"),
+        EntityStatus::Found => {}
     }
     say_withheld(&door, ui);
-    Ok(if report.status == "found" { Outcome::Good } else { Outcome::Doubtful })
+    Ok(if report.status == EntityStatus::Found { Outcome::Good } else { Outcome::Doubtful })
 }
 
 fn status<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Failure> {

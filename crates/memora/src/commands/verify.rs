@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use memora_engine::wire::{Freshness, VerifyReport};
+use memora_engine::wire::{CitationOutcome, Freshness, SentenceVerdict, Status, VerifyReport};
 use memora_engine::{Asking, CloudDoor, Door, LanguageModel, LocalDoor, Memora, Model, Submitted, many};
 
 use super::{catch_up, heard, model, say_withheld, text};
@@ -134,29 +134,29 @@ fn outcome<D>(report: &VerifyReport<D>, fail_on: &[FailOn]) -> Outcome {
 }
 
 fn is_found<D>(report: &VerifyReport<D>, what: FailOn) -> bool {
-    let sentence = |verdict: &str| report.sentences.iter().any(|sentence| sentence.verdict == verdict);
+    let sentence = |verdict: SentenceVerdict| report.sentences.iter().any(|sentence| sentence.verdict == verdict);
     let mut citations = report.sentences.iter().flat_map(|sentence| &sentence.citations);
-    let mut citation = |verdict: &str| citations.any(|citation| citation.verdict == verdict);
+    let mut citation = |verdict: CitationOutcome| citations.any(|citation| citation.verdict == verdict);
     match what {
-        FailOn::Contradicted => sentence("contradicted"),
-        FailOn::Unsupported => sentence("unsupported"),
-        FailOn::Paraphrased => sentence("paraphrased"),
-        FailOn::Rejected => sentence("rejected"),
-        FailOn::Uncited => sentence("uncited"),
-        FailOn::Citation => citations.any(|citation| !matches!(citation.verdict, "verified" | "moved")),
-        FailOn::NoEvidence => report.status == "no_evidence",
+        FailOn::Contradicted => sentence(SentenceVerdict::Contradicted),
+        FailOn::Unsupported => sentence(SentenceVerdict::Unsupported),
+        FailOn::Paraphrased => sentence(SentenceVerdict::Paraphrased),
+        FailOn::Rejected => sentence(SentenceVerdict::Rejected),
+        FailOn::Uncited => sentence(SentenceVerdict::Uncited),
+        FailOn::Citation => citations.any(|citation| !citation.verdict.stands()),
+        FailOn::NoEvidence => report.status == Status::NoEvidence,
         FailOn::NotJudged => report.judged.as_ref().is_some_and(|by| by.not_judged > 0),
-        FailOn::Changed => citation("changed"),
-        FailOn::MissingNote => citation("missing_note"),
-        FailOn::UnknownId => citation("unknown_id"),
-        FailOn::Withdrawn => citation("withdrawn"),
-        FailOn::Superseded => citation("superseded"),
-        FailOn::Redacted => citation("redacted"),
-        FailOn::Malformed => citation("malformed"),
-        FailOn::UnknownPlace => citation("unknown_place"),
-        FailOn::Ambiguous => citation("ambiguous"),
-        FailOn::Itself => citation("itself"),
-        FailOn::Captured => citation("captured"),
+        FailOn::Changed => citation(CitationOutcome::Changed),
+        FailOn::MissingNote => citation(CitationOutcome::MissingNote),
+        FailOn::UnknownId => citation(CitationOutcome::UnknownId),
+        FailOn::Withdrawn => citation(CitationOutcome::Withdrawn),
+        FailOn::Superseded => citation(CitationOutcome::Superseded),
+        FailOn::Redacted => citation(CitationOutcome::Redacted),
+        FailOn::Malformed => citation(CitationOutcome::Malformed),
+        FailOn::UnknownPlace => citation(CitationOutcome::UnknownPlace),
+        FailOn::Ambiguous => citation(CitationOutcome::Ambiguous),
+        FailOn::Itself => citation(CitationOutcome::Itself),
+        FailOn::Captured => citation(CitationOutcome::Captured),
         FailOn::None => false,
     }
 }

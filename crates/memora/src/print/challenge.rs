@@ -31,7 +31,7 @@ pub(crate) fn challenge<D>(report: &ChallengeReport<D>) -> String {
 
 fn push_item<D>(out: &mut String, number: usize, item: &Challenge<D>) {
     let new = if item.new { "" } else { " (asked before)" };
-    let _ = writeln!(out, "{number}. {}: {}{new}", item.kind.replace('_', " "), item.question);
+    let _ = writeln!(out, "{number}. {}: {}{new}", item.kind.as_str().replace('_', " "), item.question);
     let _ = writeln!(out, "   {}", item.why);
     for claim in &item.claims {
         let _ = write!(out, "   {}  {}\n     {}", claim.id(), said(claim), place(claim));

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use memora_engine::many;
-use memora_engine::wire::{AuditReport, EgressReport, GuardReason, GuardedNote};
+use memora_engine::wire::{AuditReport, Band, DoorKind, EgressReport, GuardReason, GuardedNote};
 
 use super::by_band;
 
@@ -27,8 +27,8 @@ pub(crate) fn audit(report: &AuditReport) -> String {
         let _ = write!(out, "\nstatements: {}", by_band(statements));
     }
     let sees = match report.model {
-        "local" => "everything".to_owned(),
-        _ => format!("cloud.sees = {}", report.cloud_sees),
+        DoorKind::Local => "everything".to_owned(),
+        DoorKind::Cloud => format!("cloud.sees = {}", report.cloud_sees),
     };
     let allowed = &report.allowed;
     let withheld = allowed.withheld.map(|count| format!("; withheld: {count}")).unwrap_or_default();
@@ -44,7 +44,7 @@ pub(crate) fn audit(report: &AuditReport) -> String {
 
 fn guarded(note: &GuardedNote) -> String {
     let mut out = format!("{}: {}", note.path, note.band);
-    if note.band == "public" {
+    if note.band == Band::Public {
         out.push_str(", guarded in part");
     }
     for reason in &note.reasons {

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use memora_engine::Submitted;
-use memora_engine::wire::{Sentence, VerifyReport};
+use memora_engine::wire::{Sentence, SentenceVerdict, VerifyReport};
 use serde_json::{Value, json};
 
 /// Every rule: its id, its level, and what it says.
@@ -53,22 +53,22 @@ pub(crate) fn sarif<D>(report: &VerifyReport<D>, submitted: &Submitted, file: Op
 }
 
 fn results(sentence: &Sentence, text: &Text<'_>) -> Vec<Value> {
-    if matches!(sentence.verdict, "contradicted" | "unsupported" | "paraphrased" | "rejected" | "uncited") {
-        return vec![text.result(sentence.verdict, &of_sentence(sentence), sentence)];
+    if !sentence.verdict.is_proven() && sentence.verdict != SentenceVerdict::Exempt {
+        return vec![text.result(sentence.verdict.as_str(), &of_sentence(sentence), sentence)];
     }
-    let failing = sentence.citations.iter().filter(|citation| !matches!(citation.verdict, "verified" | "moved"));
+    let failing = sentence.citations.iter().filter(|citation| !citation.verdict.stands());
     failing
         .map(|citation| {
             let says = format!("{}: {}", citation.marker, citation.explanation);
-            text.result(citation.verdict, &says, sentence)
+            text.result(citation.verdict.as_str(), &says, sentence)
         })
         .collect()
 }
 
 /// What is wrong with a sentence, in words.
 fn of_sentence(sentence: &Sentence) -> String {
-    let rule = RULES.iter().find(|(id, ..)| *id == sentence.verdict).map_or("", |(_, _, says)| says);
-    let failing = sentence.citations.iter().filter(|citation| !matches!(citation.verdict, "verified" | "moved"));
+    let rule = RULES.iter().find(|(id, ..)| *id == sentence.verdict.as_str()).map_or("", |(_, _, says)| says);
+    let failing = sentence.citations.iter().filter(|citation| !citation.verdict.stands());
     let citations =
         failing.map(|citation| format!("{} {}: {}", citation.marker, citation.verdict, citation.explanation));
     let reasons = sentence.reasons.iter().map(|reason| format!("{} ({})", reason.explanation, reason.kind));

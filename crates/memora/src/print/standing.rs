@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use memora_engine::wire::{
-    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, EntityReport, PairsJudgedBy,
-    StaleReport, WireClaim,
+    Act, ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeDirection, EdgeLabel,
+    EdgeReport, EntityReport, PairJudgement, PairsJudgedBy, Phase, StaleReport, WireClaim,
 };
 
 use super::{location, place, said};
@@ -46,9 +46,9 @@ fn contradiction<D>(found: &ContradictionReport<D>, by: Option<&PairsJudgedBy>) 
     if let Some((by, judged)) = by.zip(found.judged) {
         let model = &by.model;
         let _ = match judged {
-            "contradiction" => write!(out, "\n  judged by {model}: they contradict"),
-            "no_contradiction" => write!(out, "\n  judged by {model}: both can hold"),
-            _ => write!(out, "\n  by the rules alone: {model} did not judge it"),
+            PairJudgement::Contradiction => write!(out, "\n  judged by {model}: they contradict"),
+            PairJudgement::NoContradiction => write!(out, "\n  judged by {model}: both can hold"),
+            PairJudgement::NotJudged => write!(out, "\n  by the rules alone: {model} did not judge it"),
         };
     }
     out
@@ -102,7 +102,7 @@ pub(crate) fn decided<D>(report: &DecidedReport<D>) -> String {
 }
 
 pub(super) fn decision(made: &DecisionReport) -> String {
-    let with = if made.act == "both" { "beside" } else { "over" };
+    let with = if made.act == Act::Both { "beside" } else { "over" };
     let over = if made.over.is_empty() { String::new() } else { format!(" {with} {}", made.over.join(", ")) };
     let despite = if made.despite.is_empty() { String::new() } else { format!(" despite {}", made.despite.join(", ")) };
     format!("{} {}{over}{despite}", made.act, made.claim)
@@ -117,16 +117,16 @@ pub(super) fn decisions(out: &mut String, made: &[DecisionReport]) {
 pub(super) fn edges<D>(out: &mut String, edges: &[EdgeReport<D>]) {
     for edge in edges {
         let words = match (edge.kind, edge.direction) {
-            ("supersedes", "from") => "superseded by",
-            ("supersedes", _) => "supersedes",
-            ("contradicts", _) => "contradicts",
-            ("corroborates", _) => "says the same as",
-            ("derives", "from") => "cited by",
-            ("derives", _) => "cites",
-            (_, "from") => "follows from",
-            _ => "implies",
+            (EdgeLabel::Supersedes, EdgeDirection::From) => "superseded by",
+            (EdgeLabel::Supersedes, EdgeDirection::To) => "supersedes",
+            (EdgeLabel::Contradicts, _) => "contradicts",
+            (EdgeLabel::Corroborates, _) => "says the same as",
+            (EdgeLabel::Derives, EdgeDirection::From) => "cited by",
+            (EdgeLabel::Derives, EdgeDirection::To) => "cites",
+            (EdgeLabel::Entails, EdgeDirection::From) => "follows from",
+            (EdgeLabel::Entails, EdgeDirection::To) => "implies",
         };
-        let basis = edge.basis.map(|basis| format!(" ({})", basis.replace('_', " "))).unwrap_or_default();
+        let basis = edge.basis.map(|basis| format!(" ({})", basis.as_str().replace('_', " "))).unwrap_or_default();
         let _ = write!(out, "\n{words}{basis}: {}  {}", edge.other.id(), said(&edge.other));
         if let Some(at) = edge.other.place() {
             let _ = write!(out, "\n  {}", location(at));
@@ -141,7 +141,7 @@ pub(super) fn timeline<D>(out: &mut String, report: &EntityReport<D>) {
     }
     out.push('\n');
     for (claim, days) in report.timeline.iter().zip(&report.timeline_days) {
-        let ended = claim.phase() == Some("ended");
+        let ended = claim.phase() == Some(Phase::Ended);
         let when = match (claim.valid_from().filter(|_| !ended), claim.valid_until()) {
             (Some(from), Some(until)) => format!("{from} to {until}"),
             (Some(from), None) => from.to_owned(),

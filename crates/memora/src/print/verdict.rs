@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use memora_engine::wire::{CapturedReport, CapturedSentence, Sentence, VerifyReport, WireClaim};
+use memora_engine::wire::{
+    Band, CapturedReport, CapturedSentence, CitationOutcome, Sentence, SentenceJudgement, SentenceVerdict,
+    VerifyReport, WireClaim,
+};
 
 use super::{place, read_by};
 
@@ -12,17 +15,17 @@ pub(crate) fn verify<D>(report: &VerifyReport<D>) -> String {
         let _ = writeln!(out, "{:<12} {}", sentence.verdict, sentence.text);
         details(&mut out, sentence);
         beside(&mut out, sentence, &report.claims);
-        if let (Some(by), Some("not_judged")) = (&report.judged, sentence.judged) {
+        if let (Some(by), Some(SentenceJudgement::NotJudged)) = (&report.judged, sentence.judged) {
             let _ = writeln!(out, "  by the rules alone: {} did not judge it", by.model);
         }
     }
     for claim in &report.claims {
         let _ = writeln!(out, "[claim:{}] {}", claim.id(), place(claim));
     }
-    let asserting = report.sentences.iter().filter(|s| s.verdict != "exempt").count();
+    let asserting = report.sentences.iter().filter(|s| s.verdict != SentenceVerdict::Exempt).count();
     let good = report.sentences.iter().filter(|s| is_proven(s)).count();
     let _ = write!(out, "{}: {good} of {asserting} sentences proven", report.status);
-    let paraphrased = report.sentences.iter().filter(|s| s.verdict == "paraphrased").count();
+    let paraphrased = report.sentences.iter().filter(|s| s.verdict == SentenceVerdict::Paraphrased).count();
     if paraphrased > 0 {
         let _ = write!(out, ", {paraphrased} paraphrased");
     }
@@ -51,7 +54,7 @@ pub(crate) fn captured<D>(report: &CapturedReport<D>) -> String {
     }
     match &report.path {
         Some(path) => {
-            let band = if report.band == "public" { String::new() } else { format!(", {}", report.band) };
+            let band = if report.band == Band::Public { String::new() } else { format!(", {}", report.band) };
             let _ = write!(out, "captured{band}: {path}");
         }
         None => {
@@ -67,7 +70,7 @@ pub(crate) fn captured<D>(report: &CapturedReport<D>) -> String {
 
 /// Whether words of the notes prove a sentence.
 pub(super) fn is_proven(sentence: &Sentence) -> bool {
-    matches!(sentence.verdict, "quoted" | "verified" | "entailed")
+    sentence.verdict.is_proven()
 }
 
 /// The words of the notes beside a sentence in words of its own, for the reader to compare.
@@ -76,7 +79,13 @@ pub(super) fn beside<D>(out: &mut String, sentence: &Sentence, claims: &[WireCla
         let probability = by.probability.map(|p| format!(", {p:.2}")).unwrap_or_default();
         let _ = writeln!(out, "  by {}{probability}", by.model);
     }
-    if !matches!(sentence.verdict, "entailed" | "paraphrased" | "contradicted" | "unsupported") {
+    if !matches!(
+        sentence.verdict,
+        SentenceVerdict::Entailed
+            | SentenceVerdict::Paraphrased
+            | SentenceVerdict::Contradicted
+            | SentenceVerdict::Unsupported
+    ) {
         return;
     }
     // A marker may name the statement, or a reading of it.
@@ -91,10 +100,10 @@ pub(super) fn beside<D>(out: &mut String, sentence: &Sentence, claims: &[WireCla
 }
 
 fn details(out: &mut String, sentence: &Sentence) {
-    for citation in sentence.citations.iter().filter(|c| c.verdict != "verified") {
+    for citation in sentence.citations.iter().filter(|c| c.verdict != CitationOutcome::Verified) {
         let _ = writeln!(out, "  {} {}: {}", citation.marker, citation.verdict, citation.explanation);
     }
-    for citation in sentence.citations.iter().filter(|c| c.verdict == "verified") {
+    for citation in sentence.citations.iter().filter(|c| c.verdict == CitationOutcome::Verified) {
         if let Some(places) = citation.places.filter(|places| *places > 1) {
             let _ = writeln!(out, "  {} stands in {places} places; the one that bears it out counts", citation.marker);
         }
